@@ -88,6 +88,7 @@ function TenantCover({ shown, now, switchTenant }: ScopeCoverProps) {
 const ENDINGS = [
   "idle",
   "expired",
+  "address",
   "ended-by-owner",
   "ended-by-admin",
   "roles-changed",

@@ -44,6 +44,7 @@ export const AUDIT_OBJECTS = [
   "approval-policy",
   "kyc-rules",
   "calendar",
+  "setting",
   "payee",
   "pix-key",
   "otc",
@@ -52,12 +53,15 @@ export const AUDIT_OBJECTS = [
   "suspicion",
 ] as const;
 
+const SETTING_SCREENS: Partial<Record<string, string>> = { "allowed-addresses": "/settings/addresses" };
+
 const OWN_SCREENS: Partial<Record<string, (id: string) => string>> = {
   approval: (id) => `/approvals/${encodeURIComponent(id)}`,
   deposit: (id) => `/deposits/${encodeURIComponent(id)}`,
   "approval-policy": () => "/settings/approvals",
   "kyc-rules": () => "/settings/kyc",
   calendar: () => "/settings/calendar",
+  setting: (id) => SETTING_SCREENS[id] ?? "/settings",
   "wallet-request": (id) => hrefWith("/wallets/addresses", { search: id }),
   // A person's screen is open to few, so the record is linked instead.
   staff: (id) => hrefWith("/audit", { search: `staff:${id}` }),
@@ -234,6 +238,10 @@ const FACTS = [
   "scenario",
   "people",
   "nextOn",
+  "address",
+  "addressesAdded",
+  "addressesRemoved",
+  "isOpen",
 ] as const;
 
 export const knownFact = (name: string) => FACTS.find((known) => known === name) ?? null;

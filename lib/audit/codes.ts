@@ -5,6 +5,7 @@ const OWN_CODES = [
   "session.open",
   "session.end",
   "session.switch",
+  "session.address",
   "session.idle",
   "session.step-up",
 
@@ -61,6 +62,7 @@ const OWN_CODES = [
   "settings.approval-policy",
   "settings.kyc-rules",
   "settings.calendar",
+  "settings.addresses",
 
   "customer.view",
   "customer.search",
@@ -171,6 +173,7 @@ export const GRAVE_CODES: readonly AuditCode[] = [
   "settings.approval-policy",
   "settings.kyc-rules",
   "settings.calendar",
+  "settings.addresses",
   "keys.rotate",
 ];
 

@@ -3,7 +3,7 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import { recordRefusedRead } from "@/lib/audit/record";
-import { env } from "@/lib/settings/env";
+import { env, tenantOf } from "@/lib/settings/env";
 import type { Environment, Tenant } from "@/lib/settings/tenants-file";
 import { staff } from "@/lib/db/tables/staff";
 import { db } from "@/lib/db/connection";
@@ -11,7 +11,7 @@ import { entrancePath, returnPath, secondStepWay } from "./entry";
 import { type Factor, factorOf } from "./factor";
 import { listPasskeys, type Passkey } from "./passkeys";
 import { type Permission, permissionsOf, type Role } from "@/lib/permission/permission";
-import { getOpenSession, getSession } from "./session";
+import { getAddressRefusal, getOpenSession, getSession } from "./session";
 import { mustHaveSecondFactor, readMemberships, readOwnSessions, type Session, tenantsAmong } from "./sessions";
 import { scopeIdOf, type OwnSession } from "./view";
 
@@ -70,7 +70,10 @@ export const getScope = cache(async (): Promise<SessionScope | null> => {
 /** Set by the process in front of Next, over any value from a browser. */
 const ADDRESS_HEADER = "x-retaguarda-address";
 
+const REFUSED_PATH = "/refused";
+
 export async function redirectToSignIn(): Promise<never> {
+  if ((await getAddressRefusal()) !== null) redirect(REFUSED_PATH);
   redirect(entrancePath("/sign-in", returnPath((await headers()).get(ADDRESS_HEADER))));
 }
 
@@ -96,7 +99,8 @@ function leadsOn(session: Session | null, next: string | null): string | null {
 
 /** `next`: the screen to return to, from the URL. */
 export async function getEntrance(next?: string | string[]): Promise<Entrance> {
-  const leadsTo = leadsOn(await getOpenSession(), returnPath(next));
+  const isRefused = (await getAddressRefusal()) !== null;
+  const leadsTo = isRefused ? REFUSED_PATH : leadsOn(await getOpenSession(), returnPath(next));
   return {
     leadsTo,
     secondStep: leadsTo === null ? await secondStepWay() : null,
@@ -109,6 +113,14 @@ export async function requireEnrolling(next?: string | string[]) {
   const back = returnPath(next);
   if (session === null || !mayEnrol(session)) redirect(entrancePath("/sign-in", back));
   return { scope: scopeIdOf(session), email: session.email, leadsTo: back ?? "/" };
+}
+
+/** The address as the console saw it, and the company whose list lacks it; null for everybody else. */
+export async function getRefusedAddress(): Promise<{ address: string | null; company: string } | null> {
+  const refused = await getAddressRefusal();
+  return refused === null
+    ? null
+    : { address: refused.address, company: tenantOf(refused.tenant)?.name ?? refused.tenant };
 }
 
 /** Audits an attempt to open a screen without permission. */

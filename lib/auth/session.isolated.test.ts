@@ -1,15 +1,27 @@
 import { encode } from "next-auth/jwt";
 import { cookies } from "next/headers";
+import { tenantSetting } from "@/lib/db/tables/settings";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { addStaff } from "@/lib/staff/records";
 import type { Db } from "@/lib/db/connection";
 import { givenEnv, givenStore } from "@/test/support/console";
 import { staffMembership, staffSession } from "@/lib/db/tables/auth";
-import { authOptions, carrySession, getOpenSession, getSession, hasOwnReturnAddress } from "./session";
+import {
+  authOptions,
+  carrySession,
+  getAddressRefusal,
+  getOpenSession,
+  getSession,
+  hasOwnReturnAddress,
+  readEnding,
+} from "./session";
 import { endSession } from "./sessions";
 import { openSession } from "@/test/support/auth";
 
-vi.mock("next/headers", () => ({ cookies: vi.fn<typeof cookies>() }));
+vi.mock("next/headers", () => ({
+  cookies: vi.fn<typeof cookies>(),
+  headers: async () => new Headers({ "x-retaguarda-client": "198.51.100.7" }),
+}));
 
 const PLAIN = "retaguarda-session";
 const OVER_HTTPS = "__Host-retaguarda-session";
@@ -62,6 +74,19 @@ describe("the person of a request", () => {
     expect(await getOpenSession()).toMatchObject({ name: "Ana", mustEnrol: true });
     await db.update(staffSession).set({ secondFactor: true });
     expect(await getSession()).toMatchObject({ roles: ["finance"] });
+  });
+
+  it("reads no person from an address that the tenant's list lacks, and says so", async () => {
+    sends({ [PLAIN]: await encode({ token: { sid: sessionId }, secret }) });
+    expect(await readEnding()).not.toBe("address");
+    const list = { tenant: "aurora", name: "allowed-addresses", actor: "command", createdAt: new Date() } as const;
+    await db.insert(tenantSetting).values({ ...list, version: 1, value: ["203.0.113.0/24"] });
+    expect(await getSession()).toBeNull();
+    expect(await getOpenSession()).toBeNull();
+    expect(await getAddressRefusal()).toMatchObject({ tenant: "aurora", address: "198.51.100.7" });
+    expect(await readEnding()).toBe("address");
+    await db.insert(tenantSetting).values({ ...list, version: 2, value: ["198.51.100.0/24"] });
+    expect(await getSession()).toMatchObject({ name: "Ana" });
   });
 
   it("reads the session from a __Host- cookie over https", async () => {

@@ -15,6 +15,7 @@ import { createMemory } from "@/lib/log/memory";
 import { rethrowWithoutParameters, withoutParameters } from "@/lib/db/error";
 import { Claims, enterByProvider, SIGN_ON, signOnProvider } from "./single-sign-on";
 import { deviceOf } from "./sign-in-try";
+import { CLIENT_ADDRESS_HEADER } from "@/server/addresses.mjs";
 import {
   enterByEnrolment,
   enterByFactor,
@@ -29,7 +30,8 @@ import {
   saveStep,
 } from "./entry";
 import type { PasskeyAnswer } from "./passkeys";
-import { endSession, findEnding, findSession, type Session, SESSION_LIFETIME_MS } from "./sessions";
+import { type AddressRefusal, recordAddressRefusal } from "./allowed-addresses";
+import { endSession, findEnding, findSessionFrom, isRefused, type Session, SESSION_LIFETIME_MS } from "./sessions";
 import type { EndReason } from "@/lib/db/tables/auth";
 
 const SessionToken = z.object({ sid: z.string(), exp: z.number() });
@@ -273,11 +275,29 @@ async function readCookie(): Promise<string | null> {
   }
 }
 
-/** Includes sessions that may only set up a second factor. */
-export const getOpenSession = cache(async (): Promise<Session | null> => {
+/** The caller's address, as the front server found it behind the proxies that it trusts. */
+export const callerAddress = async (): Promise<string | null> => (await headers()).get(CLIENT_ADDRESS_HEADER);
+
+/** Every request that acts for somebody passes here. */
+const readEntry = cache(async (): Promise<Session | AddressRefusal | null> => {
   const sessionId = await readCookie();
-  return sessionId === null ? null : findSession(sessionId).catch(rethrowWithoutParameters);
+  if (sessionId === null) return null;
+  const found = await findSessionFrom(sessionId, await callerAddress()).catch(rethrowWithoutParameters);
+  if (found !== null && isRefused(found)) await recordAddressRefusal(found).catch(rethrowWithoutParameters);
+  return found;
 });
+
+/** Includes sessions that may only set up a second factor; null also from an address that is on no list. */
+export async function getOpenSession(): Promise<Session | null> {
+  const found = await readEntry();
+  return found === null || isRefused(found) ? null : found;
+}
+
+/** Null while this request's address, or nobody, is refused. */
+export async function getAddressRefusal(): Promise<AddressRefusal | null> {
+  const found = await readEntry();
+  return found !== null && isRefused(found) ? found : null;
+}
 
 /** Null also while the person must set up a second factor. */
 export async function getSession(): Promise<Session | null> {
@@ -286,7 +306,8 @@ export async function getSession(): Promise<Session | null> {
 }
 
 /** Why the session of this browser's cookie has ended; null without one. */
-export async function readEnding(): Promise<EndReason | null> {
+export async function readEnding(): Promise<EndReason | "address" | null> {
+  if ((await getAddressRefusal()) !== null) return "address";
   const sessionId = await readCookie();
   return sessionId === null ? null : findEnding(sessionId).catch(rethrowWithoutParameters);
 }

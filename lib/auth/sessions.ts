@@ -12,6 +12,7 @@ import { staff } from "@/lib/db/tables/staff";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { isCriticalRole, type Role } from "@/lib/permission/permission";
 import { type EndReason, type SignInWay, staffAddress, staffMembership, staffSession } from "@/lib/db/tables/auth";
+import { type AddressRefusal, isAllowed, networksOfMembership } from "./allowed-addresses";
 import { type Device, forgetOldTries, UNKNOWN_DEVICE } from "./sign-in-try";
 import type { OwnSession } from "./view";
 
@@ -113,17 +114,29 @@ export async function openSessionFor(tx: Tx, opening: NewSession): Promise<strin
   return sessionId;
 }
 
-type SessionRow = Omit<Session, "tenant" | "roles" | "mustEnrol"> & Membership & { isDemo: boolean; last: string };
+type SessionRow = Omit<Session, "tenant" | "roles" | "mustEnrol"> &
+  Membership & { isDemo: boolean; last: string; networks: string[] };
 
-/** One row per membership; none when the session has ended. */
-function sessionFrom(rows: readonly SessionRow[]): [string, Session][] {
+/** Whose request comes from where; `anywhere`: no list of addresses is asked. */
+export type Origin = string | null | "anywhere";
+
+/** One row per membership; none when the session has ended. A tenant whose list lacks the address is left out. */
+function sessionFrom(rows: readonly SessionRow[], from: Origin): Session | AddressRefusal | null {
   const [row] = rows;
-  const current = choose(presentMemberships(rows), row?.last);
-  if (row === undefined || current === undefined || (row.isDemo && !env().isEmbedded)) return [];
-  const { isDemo, last: _last, ...session } = row;
+  const present = presentMemberships(rows);
+  const lost = choose(present, row?.last);
+  if (row === undefined || lost === undefined || (row.isDemo && !env().isEmbedded)) return null;
+  const networksOf = ({ tenant }: Membership) => rows.find((one) => one.tenant === tenant)?.networks ?? [];
+  const open = from === "anywhere" ? present : present.filter((one) => isAllowed(networksOf(one), from));
+  const current = choose(open, row.last);
+  if (current === undefined)
+    return { staffId: row.staffId, tenant: lost.tenant, address: from === "anywhere" ? null : from };
+  const { isDemo, last: _last, networks: _networks, ...session } = row;
   const mustEnrol = !isDemo && !row.secondFactor && rows.some(({ roles }) => needsSecondFactor(roles));
-  return [[row.idHash, { ...session, mustEnrol, roles: current.roles, tenant: current.tenant }]];
+  return { ...session, mustEnrol, roles: current.roles, tenant: current.tenant };
 }
+
+export const isRefused = (found: Session | AddressRefusal): found is AddressRefusal => !("idHash" in found);
 
 const storeTimeMinus = (ms: number | Placeholder) => sql`clock_timestamp() - ${ms} * interval '1 millisecond'`;
 
@@ -157,6 +170,7 @@ function livingSessions(store: Db | Tx, asked: SQL, idleMs: number | Placeholder
       isProven,
       secondFactor,
       endsInMs,
+      networks: networksOfMembership,
     })
     .from(staffSession)
     .innerJoin(staff, eq(staff.id, staffSession.staffId))
@@ -164,13 +178,19 @@ function livingSessions(store: Db | Tx, asked: SQL, idleMs: number | Placeholder
     .where(and(asked, isLiving(idleMs), isNull(staff.disabledAt), isNull(lockedOutAt)));
 }
 
-/** By the hash of their ids. A person who lost the session's tenant moves to the first one left, or is signed out. */
-export async function findSessions(idHashes: readonly string[]): Promise<Map<string, Session>> {
-  const rows = await livingSessions(await db(), inArray(staffSession.idHash, [...idHashes]), env().sessionIdleMs);
+/** A reader of a stream: the hash of the session's id, and from where. */
+export type SessionReader = { idHash: string; address: Origin };
+
+/** For each reader, in their order. A person who lost the session's tenant moves to the first one left, or is signed out. */
+export async function findSessions(readers: readonly SessionReader[]): Promise<(Session | null)[]> {
+  const idHashes = [...new Set(readers.map(({ idHash }) => idHash))];
+  const rows = await livingSessions(await db(), inArray(staffSession.idHash, idHashes), env().sessionIdleMs);
   const memberships = new Map<string, typeof rows>();
   for (const row of rows) memberships.set(row.idHash, [...(memberships.get(row.idHash) ?? []), row]);
-  const sessions = [...memberships.values()].flatMap((held) => sessionFrom(held));
-  return new Map(sessions.filter(([, { mustEnrol }]) => !mustEnrol));
+  return readers.map(({ idHash, address }) => {
+    const found = sessionFrom(memberships.get(idHash) ?? [], address);
+    return found === null || isRefused(found) || found.mustEnrol ? null : found;
+  });
 }
 
 /** Every request runs this, so it is prepared once per connection. */
@@ -180,10 +200,16 @@ const findOne = preparedOnce((store) =>
   ),
 );
 
-export async function findSession(sessionId: string): Promise<Session | null> {
+/** The session as a request from there may use it, or why it may not. */
+export async function findSessionFrom(sessionId: string, from: Origin): Promise<Session | AddressRefusal | null> {
   const rows = await findOne(await db()).execute({ idHash: hashOf(sessionId), idleMs: env().sessionIdleMs });
-  const [found] = sessionFrom(rows);
-  return found?.[1] ?? null;
+  return sessionFrom(rows, from);
+}
+
+/** Wherever it is used: to end it, never to admit a request. */
+export async function findSession(sessionId: string): Promise<Session | null> {
+  const found = await findSessionFrom(sessionId, "anywhere");
+  return found === null || isRefused(found) ? null : found;
 }
 
 /** Returns the new id after a proof; the old one opens nothing. Null when it has ended. */

@@ -5,6 +5,7 @@ import { examineStore } from "./doctor";
 import { applyRetention, checkKeys, checkRetention, rotateKeys } from "@/lib/privacy/commands";
 import {
   addPerson,
+  addressesByCommand,
   disableAccount,
   enableAccount,
   inviteByCommand,
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Answering[] = [
   listPeople,
   setBreakGlassAccount,
   setPersonRoles,
+  addressesByCommand,
   disableAccount,
   enableAccount,
   resetSecondFactor,

@@ -1,6 +1,6 @@
 import { gt, lt, sql } from "drizzle-orm";
 import { z } from "zod";
-import { findSessions, type Session } from "@/lib/auth/sessions";
+import { findSessions, type Session, type SessionReader } from "@/lib/auth/sessions";
 import { log } from "@/lib/log/log";
 import { storeTimeBefore } from "@/lib/db/clock";
 import { withoutParameters } from "@/lib/db/error";
@@ -58,8 +58,7 @@ const RETURN_FIRST_MS = 1_000;
 const RETURN_SPREAD_MS = 4_000;
 
 /** A viewer that is not ready is closed: its browser reconnects and rereads everything. */
-export type Viewer = {
-  idHash: string;
+export type Viewer = SessionReader & {
   standing: TopicScope;
   isReady: () => boolean;
   write: (text: string) => void;
@@ -82,7 +81,8 @@ type HubDeps = {
   listen: (ear: Ear) => () => Promise<void>;
   readSince: (id: number) => Promise<LiveEvent[]>;
   forgetOld: () => Promise<void>;
-  findStandings: (idHashes: readonly string[]) => Promise<Map<string, TopicScope>>;
+  /** For each reader, in their order; null where the session is over, or their address is not allowed any more. */
+  findStandings: (readers: readonly SessionReader[]) => Promise<readonly (TopicScope | null)[]>;
   now: () => number;
   after: (ms: number, run: () => void) => void;
 };
@@ -211,12 +211,12 @@ export class Hub {
   /** One query; ends streams whose sessions may now see something else. */
   async #stillStanding(viewers: readonly Viewer[]): Promise<Viewer[]> {
     if (viewers.length === 0) return [];
-    const standings = await this.#deps.findStandings([...new Set(viewers.map(({ idHash }) => idHash))]);
-    return viewers.filter((viewer) => {
-      const standing = standings.get(viewer.idHash);
-      if (standing !== undefined && isSameTopicScope(standing, viewer.standing)) return this.#viewers.has(viewer);
+    const standings = await this.#deps.findStandings(viewers);
+    return viewers.filter((viewer, nth) => {
+      const standing = standings[nth] ?? null;
+      if (standing !== null && isSameTopicScope(standing, viewer.standing)) return this.#viewers.has(viewer);
       this.#viewers.delete(viewer);
-      viewer.write(frame({ kind: "ended", reason: standing === undefined ? "signed-out" : "moved" }));
+      viewer.write(frame({ kind: "ended", reason: standing === null ? "signed-out" : "moved" }));
       viewer.close();
       return false;
     });
@@ -231,11 +231,11 @@ export class Hub {
 /** A reader with more unread bytes is not ready. */
 const BUFFER_BYTES = 16_384;
 
-type StreamRequest = { session: Session; gone: AbortSignal; pageAgeMs?: number };
+type StreamRequest = { session: Session; address: string | null; gone: AbortSignal; pageAgeMs?: number };
 
 export async function openStream(
   hub: Hub,
-  { session, gone, pageAgeMs }: StreamRequest,
+  { session, address, gone, pageAgeMs }: StreamRequest,
 ): Promise<ReadableStream | null> {
   await hub.ready;
   if (!hub.mayJoin(session.idHash)) return null;
@@ -251,6 +251,7 @@ export async function openStream(
     };
     const viewer: Viewer = {
       idHash: session.idHash,
+      address,
       standing: topicScopeOf(session),
       isReady: () => isOpen && (controller.desiredSize ?? 0) > 0,
       write: (text) => isOpen && controller.enqueue(encoder.encode(text)),
@@ -281,8 +282,8 @@ export function liveHub(): Hub {
     },
     readSince: async (id) => readSince(await openStore(), id),
     forgetOld: async () => forgetOld(await openStore()),
-    findStandings: async (idHashes) =>
-      new Map([...(await findSessions(idHashes))].map(([idHash, session]) => [idHash, topicScopeOf(session)])),
+    findStandings: async (readers) =>
+      (await findSessions(readers)).map((session) => (session === null ? null : topicScopeOf(session))),
     now: Date.now,
     after: (ms, run) => void setTimeout(run, ms).unref(),
   });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 async function opens() {
-  const stream = await openStream(scene.hub, { session, gone: gone.signal });
+  const stream = await openStream(scene.hub, { session, address: null, gone: gone.signal });
   const reader = stream?.pipeThrough(new TextDecoderStream()).getReader();
   return { reader, next: async () => (await reader?.read())?.value };
 }

@@ -1,7 +1,9 @@
 "use server";
 
 import { z } from "zod";
-import { enrolmentAction, ownStepUpAction, ownAction, publicAction } from "@/lib/action";
+import { enrolmentAction, ownStepUpAction, ownAction, publicAction, stepUpAction } from "@/lib/action";
+import { changeAddressList as changeList } from "./address-list";
+import { AddressListForm } from "./inputs";
 import { db } from "@/lib/db/connection";
 import { askAtStep, readStep } from "@/lib/auth/entry";
 import { stepUp } from "@/lib/auth/factor";
@@ -25,6 +27,8 @@ const Password = z
   .string()
   .min(1)
   .max(4 * PASSWORD_MAX_LENGTH);
+
+export const changeAddressList = stepUpAction("settings:manage", AddressListForm, changeList);
 
 export const startEnrolment = ownStepUpAction("totp:enrol", Nothing, beginEnrolment);
 

@@ -16,6 +16,7 @@ import { env } from "@/lib/settings/env";
 import { rethrowWithoutParameters } from "@/lib/db/error";
 import { db } from "@/lib/db/connection";
 import { reviewAccess as review } from "./access-review";
+import { isAllowedAt } from "@/lib/security/address-list";
 import { acceptAsNew, acceptAsSelf, readInvitation } from "./acceptance";
 import { orderFactorReset, orderInvitation, orderRoles } from "./approvals";
 import { deliver, renewInvitation, checkMailable, revokeInvitation } from "./invitations";
@@ -40,6 +41,7 @@ import {
 } from "./inputs";
 
 async function moveTo(session: Session, tenant: string): Promise<string> {
+  if (!(await isAllowedAt(tenant))) throw new AppError("forbidden", { code: "address-refused" });
   if (!(await moveSession(session, tenant))) throw new AppError("forbidden", { code: "not-a-member" });
   return scopeIdOf({ staffId: session.staffId, tenant });
 }

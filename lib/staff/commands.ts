@@ -8,6 +8,7 @@ import { command, CommandRefusal } from "@/lib/db/command";
 import { tenantOf } from "@/lib/settings/env";
 import type { Db } from "@/lib/db/connection";
 import { addStaff, closeAccount, findId, openAccount, setBreakGlass, StaffToAdd } from "./records";
+import { openToAll, readNetworks } from "@/lib/security/address-list";
 import { invite, linkOf } from "./invitations";
 import { issuePasswordLink, passwordAddress } from "./password-links";
 import { changeRoles, disablePerson, enablePerson, resetFactorOf } from "./people";
@@ -77,6 +78,21 @@ export const setPersonRoles = command({
       await changeRoles(db, { id: COMMAND, tenant }, { staffId, roles, expected }).catch(inEnglish);
     }
     return null;
+  },
+});
+
+/** The networks of each tenant, empty where people may work from anywhere; `isOff` empties them first. */
+export const addressesByCommand = command({
+  name: "staff:addresses",
+  input: z.object({ tenants: z.array(Tenant), isOff: z.boolean() }),
+  output: z.array(z.object({ tenant: z.string(), networks: z.array(z.string()) })),
+  run: async (db, { tenants, isOff }) => {
+    const lists: { tenant: string; networks: string[] }[] = [];
+    for (const tenant of tenants) {
+      if (isOff) await openToAll(db, tenant);
+      lists.push({ tenant, networks: await readNetworks(db, tenant) });
+    }
+    return lists;
   },
 });
 

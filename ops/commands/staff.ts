@@ -16,6 +16,7 @@ const USAGE = `usage: npm run staff -- COMMAND
   enable EMAIL                                  back with the same roles
   reset-mfa EMAIL                               takes the second factor away and ends the sessions
   password-link EMAIL                           prints a link for a new password, good once, for an hour
+  addresses [--off]                             from which addresses people may work; --off: from anywhere again
   break-glass EMAIL [--off]                     keeps a password beside the company's sign-in, for the day that is down
 each with --tenant CLIENT_ID where only one tenant is meant; with several tenants add, invite and roles need it, or all
 roles: ${ROLES.join(", ")}
@@ -151,6 +152,12 @@ async function keepPassword(given: StaffOptions): Promise<void> {
   console.log(`${email} keeps the password${how} beside the company's sign-in; their sessions have ended`);
 }
 
+async function showAddresses(given: StaffOptions): Promise<void> {
+  const tenants = given.isOff ? tenantsIn(given) : targetIn(given) === null ? allTenants() : tenantsIn(given);
+  for (const { tenant, networks } of await runCommand(staff.addressesByCommand, { tenants, isOff: given.isOff }))
+    console.log(`${named(tenant)}: ${networks.length === 0 ? "from anywhere" : networks.join(" ")}`);
+}
+
 async function listPeople(given: StaffOptions): Promise<void> {
   const tenants = given.tenant === undefined || given.tenant === "all" ? allTenants() : [oneTenant(given.tenant)];
   const people = await runCommand(staff.listPeople, { tenants });
@@ -185,6 +192,7 @@ const COMMANDS = new Map(
     "reset-mfa": resetMfa,
     "password-link": issuePasswordLink,
     "break-glass": keepPassword,
+    addresses: showAddresses,
   }),
 );
 

@@ -139,6 +139,7 @@ export const READS: Readonly<Record<string, Asked>> = {
   "outcomes.listRefusedOfWallets": ({ text: id }) => [`wallet:${id}`],
   "position.exportPosition": () => [{}],
   "privacy.getRetention": all,
+  "security.getAddressList": all,
   "staff.exportAccess": all,
   "calls.getStanding": all,
   "calendar.getCalendar": all,
@@ -483,6 +484,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
   "accounts.revealDocument": {
     about: ({ uuid: id }) => ({ kind: "account", id, reason: "service", note: "what it is for" }),
   },
+  "security.changeAddressList": { names: "no id", input: () => ({ addresses: "0.0.0.0/1 128.0.0.0/1", version: 0 }) },
   "staff.acceptInvitation": { names: "no id" },
   "writes.authoriseAccess": { about: ({ uuid: approvalId }) => ({ approvalId }) },
   "staff.refuseAccess": { about: ({ uuid: approvalId }) => ({ approvalId, reason: "no" }) },

@@ -25,6 +25,7 @@ import { movementExport } from "@/lib/db/tables/movements";
 import { onboardingRequest } from "@/lib/db/tables/onboarding";
 import { reveal } from "@/lib/db/tables/privacy";
 import { sealDocument } from "@/lib/db/document";
+import { tenantSetting } from "@/lib/db/tables/settings";
 import { staff } from "@/lib/db/tables/staff";
 import { account, onboarding } from "@/lib/db/tables/customers";
 import { auditEvent } from "@/lib/db/tables/audit";
@@ -140,6 +141,8 @@ async function givenPeople(db: Db): Promise<void> {
   const noteSealed = seal(MARK, { column: "access_review.note_sealed", row: [tenant, id] });
   const review = { people: 1, noteSealed, nextOn: civilDaysAgo(-90), createdAt: new Date() };
   await db.insert(accessReview).values({ tenant, id, staffId: id, ...review });
+  const list = { name: "allowed-addresses", version: 1, value: [MARK], actor: id, createdAt: new Date() } as const;
+  await db.insert(tenantSetting).values({ tenant, ...list });
   await givenClaim(db, [{ tenant, id }]);
   await db.insert(staffInvitation).values({ id, tenant, ...invited, expiresAt: new Date(Date.now() + 60_000) });
 }

@@ -25,7 +25,12 @@ const mocked = vi.hoisted(() => {
   return globalThis.mockedRequest;
 });
 
-vi.mock("@/lib/auth/session", () => ({ ...mocked.session, carrySession: async () => undefined }));
+vi.mock("@/lib/auth/session", () => ({
+  ...mocked.session,
+  carrySession: async () => undefined,
+  getAddressRefusal: async () => null,
+  callerAddress: async () => "203.0.113.7",
+}));
 vi.mock("next/headers", () => mocked.http);
 vi.mock("next/server", () => ({ after: (work: () => Promise<void>) => work() }));
 vi.mock("next-intl/server", () => ({

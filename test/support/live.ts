@@ -24,10 +24,10 @@ export async function givenHub() {
     },
     readSince: async (sinceId) => store.stored.filter(({ id }) => id > sinceId),
     forgetOld: () => Promise.resolve(),
-    findStandings: async (idHashes) => {
-      questions.push(idHashes);
+    findStandings: async (readers) => {
+      questions.push([...new Set(readers.map(({ idHash }) => idHash))]);
       if (store.isDown) throw new Error("down");
-      return standings;
+      return readers.map(({ idHash }) => standings.get(idHash) ?? null);
     },
     now: () => nowMs,
     after: (ms, run) => timers.push({ atMs: nowMs + ms, run }),
@@ -62,6 +62,7 @@ export async function givenHub() {
     const stream = { isReady: true, isClosed: false };
     const viewer: Viewer = {
       idHash,
+      address: "203.0.113.7",
       standing: AURORA,
       isReady: () => stream.isReady,
       write: (text) => written.push(text),

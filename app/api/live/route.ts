@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { getSession } from "@/lib/auth/session";
+import { callerAddress, getSession } from "@/lib/auth/session";
 import { scopeIdOf } from "@/lib/auth/view";
 import { liveHub, openStream } from "@/lib/live/live";
 
@@ -24,7 +24,12 @@ export async function GET(request: Request): Promise<Response> {
   if (scope !== null && scope !== scopeIdOf(session)) return refuse(409, "conflict");
   const age = Age.safeParse(searchParams.get("age"));
   const reader = age.success ? { pageAgeMs: age.data } : {};
-  const stream = await openStream(liveHub(), { ...reader, session, gone: request.signal });
+  const stream = await openStream(liveHub(), {
+    ...reader,
+    session,
+    address: await callerAddress(),
+    gone: request.signal,
+  });
   if (stream === null) return refuse(429, "rate-limited");
   return new Response(stream, { headers: { ...headers, "content-type": "text/event-stream; charset=utf-8" } });
 }

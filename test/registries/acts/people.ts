@@ -184,6 +184,12 @@ export const PEOPLE_ACTS: Acts = {
   "staff.resetSecondFactor": {
     "proposing to take a person's second factor away": proposing(),
   },
+  "security.changeAddressList": {
+    "a list of the addresses from which people may work": async ({ seat, admin }) => ({
+      by: await seat(admin),
+      input: { addresses: "203.0.113.0/24", version: 0 },
+    }),
+  },
   "staff.reviewAccess": {
     "a review of who has access": async ({ seat, admin }) => ({
       by: await seat(admin),

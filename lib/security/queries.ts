@@ -1,0 +1,6 @@
+import { query } from "@/lib/query";
+import { readAddressList } from "./address-list";
+
+export type { AddressList, AddressStep } from "./address-list";
+
+export const getAddressList = query("settings:manage", readAddressList);

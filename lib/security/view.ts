@@ -1,0 +1,2 @@
+/** Networks in one list, at most. */
+export const NETWORKS_MAX = 200;
