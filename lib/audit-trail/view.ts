@@ -53,7 +53,10 @@ export const AUDIT_OBJECTS = [
   "suspicion",
 ] as const;
 
-const SETTING_SCREENS: Partial<Record<string, string>> = { "allowed-addresses": "/settings/addresses" };
+const SETTING_SCREENS: Partial<Record<string, string>> = {
+  "allowed-addresses": "/settings/addresses",
+  "alarm-bounds": "/settings/alarms",
+};
 
 const OWN_SCREENS: Partial<Record<string, (id: string) => string>> = {
   approval: (id) => `/approvals/${encodeURIComponent(id)}`,
@@ -242,6 +245,12 @@ const FACTS = [
   "addressesAdded",
   "addressesRemoved",
   "isOpen",
+  "alarm",
+  "within",
+  "bound",
+  "perHour",
+  "timesMedian",
+  "dayFloor",
 ] as const;
 
 export const knownFact = (name: string) => FACTS.find((known) => known === name) ?? null;
@@ -326,6 +335,8 @@ const VALUE_WORDS = [
   ...PAID_VERDICTS.map((verdict) => `verdict.${verdict}` as const),
   ...POLICY_RULES.map((rule) => `rule.${rule}` as const),
   ...SLA_CLOCKS.map((clock) => `slaClock.${clock}` as const),
+  "within.hour",
+  "within.day",
   "field.document",
   "field.identity",
   "field.information",

@@ -63,12 +63,16 @@ const OWN_CODES = [
   "settings.kyc-rules",
   "settings.calendar",
   "settings.addresses",
+  "settings.alarm-bounds",
 
   "customer.view",
   "customer.search",
   "personal-data.reveal",
   "personal-data.unusual",
   "personal-data.more",
+  "alarm.open",
+  "alarm.take",
+  "alarm.end",
   "personal-data.export",
   "personal-data.file",
   "keys.rotate",
@@ -174,6 +178,7 @@ export const GRAVE_CODES: readonly AuditCode[] = [
   "settings.kyc-rules",
   "settings.calendar",
   "settings.addresses",
+  "settings.alarm-bounds",
   "keys.rotate",
 ];
 

@@ -117,8 +117,11 @@ export async function openSessionFor(tx: Tx, opening: NewSession): Promise<strin
 type SessionRow = Omit<Session, "tenant" | "roles" | "mustEnrol"> &
   Membership & { isDemo: boolean; last: string; networks: string[] };
 
-/** Whose request comes from where; `anywhere`: no list of addresses is asked. */
-export type Origin = string | null | "anywhere";
+/** No list of addresses is asked. */
+const ANYWHERE = Symbol("anywhere");
+
+/** From where a request comes; null: nobody knows. */
+type Origin = string | null | typeof ANYWHERE;
 
 /** One row per membership; none when the session has ended. A tenant whose list lacks the address is left out. */
 function sessionFrom(rows: readonly SessionRow[], from: Origin): Session | AddressRefusal | null {
@@ -127,10 +130,10 @@ function sessionFrom(rows: readonly SessionRow[], from: Origin): Session | Addre
   const lost = choose(present, row?.last);
   if (row === undefined || lost === undefined || (row.isDemo && !env().isEmbedded)) return null;
   const networksOf = ({ tenant }: Membership) => rows.find((one) => one.tenant === tenant)?.networks ?? [];
-  const open = from === "anywhere" ? present : present.filter((one) => isAllowed(networksOf(one), from));
+  const open = from === ANYWHERE ? present : present.filter((one) => isAllowed(networksOf(one), from));
   const current = choose(open, row.last);
   if (current === undefined)
-    return { staffId: row.staffId, tenant: lost.tenant, address: from === "anywhere" ? null : from };
+    return { staffId: row.staffId, tenant: lost.tenant, address: from === ANYWHERE ? null : from };
   const { isDemo, last: _last, networks: _networks, ...session } = row;
   const mustEnrol = !isDemo && !row.secondFactor && rows.some(({ roles }) => needsSecondFactor(roles));
   return { ...session, mustEnrol, roles: current.roles, tenant: current.tenant };
@@ -179,7 +182,7 @@ function livingSessions(store: Db | Tx, asked: SQL, idleMs: number | Placeholder
 }
 
 /** A reader of a stream: the hash of the session's id, and from where. */
-export type SessionReader = { idHash: string; address: Origin };
+export type SessionReader = { idHash: string; address: string | null };
 
 /** For each reader, in their order. A person who lost the session's tenant moves to the first one left, or is signed out. */
 export async function findSessions(readers: readonly SessionReader[]): Promise<(Session | null)[]> {
@@ -200,15 +203,18 @@ const findOne = preparedOnce((store) =>
   ),
 );
 
-/** The session as a request from there may use it, or why it may not. */
-export async function findSessionFrom(sessionId: string, from: Origin): Promise<Session | AddressRefusal | null> {
+async function findAt(sessionId: string, from: Origin): Promise<Session | AddressRefusal | null> {
   const rows = await findOne(await db()).execute({ idHash: hashOf(sessionId), idleMs: env().sessionIdleMs });
   return sessionFrom(rows, from);
 }
 
+/** The session as a request from this address may use it, or why it may not; null: nobody knows the address. */
+export const findSessionFrom = (sessionId: string, address: string | null): Promise<Session | AddressRefusal | null> =>
+  findAt(sessionId, address);
+
 /** Wherever it is used: to end it, never to admit a request. */
 export async function findSession(sessionId: string): Promise<Session | null> {
-  const found = await findSessionFrom(sessionId, "anywhere");
+  const found = await findAt(sessionId, ANYWHERE);
   return found === null || isRefused(found) ? null : found;
 }
 

@@ -13,6 +13,7 @@ import { queueMail } from "@/lib/mail/outbox";
 import { choiceOf, MAIL_PERMISSIONS } from "@/lib/mail/view";
 import type { MailEnd, MailSubject } from "@/lib/db/enums/mail";
 import { writeSentBy } from "@/lib/sent-writes";
+import { revealAlarm } from "@/lib/db/tables/privacy";
 import { mailNotice, mailSettings } from "@/lib/db/tables/mail";
 import type { Watch } from "@/lib/watch/watch";
 import type { Locale } from "@/lib/text/format";
@@ -47,6 +48,7 @@ const PATHS: Readonly<Record<MailSubject, string>> = {
   ready: "/movements",
   incident: "/health",
   recovered: "/health",
+  alarm: "/alarms",
 };
 
 const ofGroup = ({ tenant, staffId, subject }: Group) =>
@@ -124,6 +126,10 @@ async function countActionable(
     const isPending = and(eq(approval.tenant, tenant), inArray(approval.id, objects), eq(approval.state, "PENDING"));
     const rows = await store.select({ kind: approval.kind }).from(approval).where(isPending);
     return rows.filter(({ kind }) => can(roles, decidingPermission(kind))).length;
+  }
+  if (subject === "alarm") {
+    const isIt = and(eq(revealAlarm.tenant, tenant), inArray(sql`${revealAlarm.id}::text`, objects));
+    return store.$count(revealAlarm, and(isIt, isNull(revealAlarm.endedAt)));
   }
   const ofIntents = and(eq(providerIntent.tenant, tenant), inArray(providerIntent.id, objects));
   if (subject === "held") return store.$count(providerIntent, and(ofIntents, eq(providerIntent.state, "HELD")));

@@ -41,6 +41,7 @@ export const SEALED_COLUMNS = {
   "outcome_conclusion.reason_sealed": { row: ["tenant", "id"], hash: null },
   "payee.destination_sealed": { row: ["tenant", "id"], hash: "destination_hash" },
   "payee.details_sealed": { row: ["tenant", "id"], hash: null },
+  "reveal_alarm.note_sealed": { row: ["tenant", "id"], hash: null },
   "reveal.note_sealed": { row: ["id"], hash: null },
   "staff_passkey.public_key_sealed": { row: ["staff_id", "id"], hash: null },
   "staff_totp.candidate_sealed": { row: ["staff_id"], hash: null },

@@ -11,6 +11,7 @@ const CHOICES: Readonly<Record<MailSubject, MailChoice>> = {
   ready: "ready",
   incident: "incidents",
   recovered: "incidents",
+  alarm: "incidents",
 };
 
 export const choiceOf = (subject: MailSubject): MailChoice => CHOICES[subject];

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Required } from "@/lib/contract/shared";
 import { FilterDay, lenient } from "@/lib/text/filter";
 import { isUuid } from "@/lib/text/decode";
+import { ALARM_NOTE_MAX, BOUND_RANGES } from "./alarm-view";
 import { NOTE_MAX_LENGTH, NOTE_MIN_LENGTH, REVEAL_FIELDS, REVEAL_PATH_MAX, type RevealTarget } from "./view";
 import {
   CUSTOMER_KINDS,
@@ -27,6 +28,25 @@ export const RevealReasoned = z.object({
     .refine((note) => note.length >= NOTE_MIN_LENGTH, { params: { code: "too-short" } })
     .pipe(Required),
 });
+
+/** `seen`: who had it when the list was read. */
+export const AlarmTaking = z.strictObject({ alarmId: z.uuid(), seen: z.string().max(100).nullable() });
+export type AlarmTaking = z.output<typeof AlarmTaking>;
+
+export const AlarmEnding = z.strictObject({ alarmId: z.uuid(), note: Required.max(ALARM_NOTE_MAX) });
+export type AlarmEnding = z.output<typeof AlarmEnding>;
+
+const bound = ({ least, most }: { least: number; most: number }) =>
+  z.int().refine((value) => value >= least && value <= most, { params: { code: "bound", word: `${least}–${most}` } });
+
+/** `version`: the one that the form was filled from. */
+export const AlarmBoundsForm = z.strictObject({
+  perHour: bound(BOUND_RANGES.perHour),
+  timesMedian: bound(BOUND_RANGES.timesMedian),
+  dayFloor: bound(BOUND_RANGES.dayFloor),
+  version: z.int().min(0),
+});
+export type AlarmBoundsForm = z.output<typeof AlarmBoundsForm>;
 
 export const AskingMore = z.strictObject({ intentId: z.uuid(), note: RevealReasoned.shape.note });
 export type AskingMore = z.output<typeof AskingMore>;

@@ -23,6 +23,9 @@ import { CLEAR_CODES } from "./reveal";
 import { type AccessPeriod, type CustomerRecord, revealedObject } from "./inputs";
 import { reveal } from "@/lib/db/tables/privacy";
 import { CUSTOMER_KINDS, type CustomerObject, type RevealReason } from "@/lib/db/enums/privacy";
+import { readAlarmBounds } from "./alarm-bounds";
+import { listAlarms as readAlarms } from "./reveal-alarms";
+import type { AlarmRow } from "./alarm-view";
 import { retentionWatch } from "./watch";
 import { freshness } from "@/lib/db/watch-state";
 
@@ -245,3 +248,8 @@ export const getRetention = query("settings:manage", async ({ tenant }): Promise
   const classes = await readRetention(await db(), tenant);
   return { classes, lastRunAt: (await freshness(tenant, retentionWatch.name)).asOf };
 });
+
+/** Unusually many reveals, open ones first. */
+export const listAlarms = query("audit:read", async (actor): Promise<AlarmRow[]> => readAlarms(await db(), actor));
+
+export const getAlarmBounds = query("settings:manage", readAlarmBounds);

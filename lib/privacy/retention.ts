@@ -24,7 +24,7 @@ import { chainMovement, cryptoOrder, wallet, walletRequest } from "@/lib/db/tabl
 import { DAYS_OF_A_YEAR } from "@/lib/text/time";
 import { expectedEvent, webhookEvent, webhookRefusal, webhookReplay } from "@/lib/db/tables/webhooks";
 import { suspicion } from "@/lib/db/tables/suspicions";
-import { customerAccess, reveal } from "@/lib/db/tables/privacy";
+import { customerAccess, reveal, revealAlarm } from "@/lib/db/tables/privacy";
 import type { RetentionClassName } from "./view";
 
 /** Beyond a year, people start the run. */
@@ -319,7 +319,10 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
   {
     name: "reveals",
     days: relationshipDays,
-    parts: [{ table: reveal, isDue: (days) => lt(reveal.createdAt, before(days)) }],
+    parts: [
+      { table: reveal, isDue: (days) => lt(reveal.createdAt, before(days)) },
+      { table: revealAlarm, isDue: (days) => lt(revealAlarm.endedAt, before(days)) },
+    ],
   },
   { name: "approvals", days: () => null, parts: [] },
   { name: "audit", days: () => null, parts: [] },

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, count, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { AuditCode } from "@/lib/audit/codes";
-import { record } from "@/lib/audit/record";
+import { record, recordAll } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { getSession } from "@/lib/auth/session";
 import { AppError } from "@/lib/errors/app-error";
@@ -20,6 +20,7 @@ import { isUuid } from "@/lib/text/decode";
 import { safeLink } from "@/lib/text/safe-link";
 import { isWebAddress } from "@/lib/text/shown-body";
 import { type MaybeReasoned, revealedObject, type Revealing } from "./inputs";
+import { openAlarm } from "./reveal-alarms";
 import { reveal } from "@/lib/db/tables/privacy";
 import { OPEN_FOR_MS, type Revealed } from "./view";
 import type { CustomerObject, RevealedObject, RevealReason } from "@/lib/db/enums/privacy";
@@ -124,15 +125,9 @@ async function admit(tx: Tx, { actor, isProven, ...asked }: Admission): Promise<
   const noteSealed = seal(note, { column: "reveal.note_sealed", row: [id] });
   const createdAt = sql`clock_timestamp()`;
   await tx.insert(reveal).values({ id, tenant, actor: staffId, object, reason, noteSealed, createdAt });
-  await record(tx, {
-    tenant,
-    actor: staffId,
-    code,
-    outcome: "DONE",
-    object,
-    intentId: id,
-    detail: { ...detail, reason, note: lookupHash(note) },
-  });
+  const alarms = await openAlarm(tx, actor);
+  const shown = { tenant, actor: staffId, code, outcome: "DONE", object, intentId: id } as const;
+  await recordAll(tx, [{ ...shown, detail: { ...detail, reason, note: lookupHash(note) } }, ...alarms]);
   return id;
 }
 

@@ -1,3 +1,4 @@
+import { STANDARD_BOUNDS } from "@/lib/privacy/alarm-view";
 import { STANDARD_CALENDAR } from "@/lib/calendar/view";
 import { randomUUID } from "node:crypto";
 import { civilDaysAgo, civilMinute } from "@/lib/text/time";
@@ -77,6 +78,7 @@ export const RECORD_READS: Readonly<Record<string, Asked>> = {
   "privacy.exportAccesses": ({ uuid: id }) => [{ kind: "account", id }],
   "privacy.listCaseAccesses": text,
   "privacy.listReasons": ({ uuid: id }) => [[id]],
+  "privacy.listAlarms": all,
   "privacy.listAccesses": ({ uuid: id }) => [{ kind: "account", id }],
   "search.listNames": ({ uuid: id }) => [[`account:${id}`, `onboarding:${id}`]],
   "staff.getAccessReview": all,
@@ -138,6 +140,7 @@ export const READS: Readonly<Record<string, Asked>> = {
   "outcomes.listRefusedOfAccounts": ({ uuid: id }) => [`account:${id}`],
   "outcomes.listRefusedOfWallets": ({ text: id }) => [`wallet:${id}`],
   "position.exportPosition": () => [{}],
+  "privacy.getAlarmBounds": all,
   "privacy.getRetention": all,
   "security.getAddressList": all,
   "staff.exportAccess": all,
@@ -484,6 +487,12 @@ export const WRITES: Readonly<Record<string, Write>> = {
   "accounts.revealDocument": {
     about: ({ uuid: id }) => ({ kind: "account", id, reason: "service", note: "what it is for" }),
   },
+  "privacy.changeAlarmBounds": {
+    names: "no id",
+    input: () => ({ ...STANDARD_BOUNDS, perHour: 15, version: 0 }),
+  },
+  "privacy.endAlarm": { about: ({ uuid: alarmId }) => ({ alarmId, note: "Conferido" }) },
+  "privacy.takeAlarm": { about: ({ uuid: alarmId }) => ({ alarmId, seen: null }) },
   "security.changeAddressList": { names: "no id", input: () => ({ addresses: "0.0.0.0/1 128.0.0.0/1", version: 0 }) },
   "staff.acceptInvitation": { names: "no id" },
   "writes.authoriseAccess": { about: ({ uuid: approvalId }) => ({ approvalId }) },

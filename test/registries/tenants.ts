@@ -23,7 +23,7 @@ import { suspicion, suspicionStep } from "@/lib/db/tables/suspicions";
 import { sealSubject } from "@/lib/db/started-case";
 import { movementExport } from "@/lib/db/tables/movements";
 import { onboardingRequest } from "@/lib/db/tables/onboarding";
-import { reveal } from "@/lib/db/tables/privacy";
+import { reveal, revealAlarm } from "@/lib/db/tables/privacy";
 import { sealDocument } from "@/lib/db/document";
 import { tenantSetting } from "@/lib/db/tables/settings";
 import { staff } from "@/lib/db/tables/staff";
@@ -141,6 +141,8 @@ async function givenPeople(db: Db): Promise<void> {
   const noteSealed = seal(MARK, { column: "access_review.note_sealed", row: [tenant, id] });
   const review = { people: 1, noteSealed, nextOn: civilDaysAgo(-90), createdAt: new Date() };
   await db.insert(accessReview).values({ tenant, id, staffId: id, ...review });
+  const alarm = { cause: "hour", reveals: 21, bound: 20, openedAt: new Date() } as const;
+  await db.insert(revealAlarm).values({ tenant, id, actor: id, ...alarm });
   const list = { name: "allowed-addresses", version: 1, value: [MARK], actor: id, createdAt: new Date() } as const;
   await db.insert(tenantSetting).values({ tenant, ...list });
   await givenClaim(db, [{ tenant, id }]);

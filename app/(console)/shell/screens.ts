@@ -49,6 +49,7 @@ const SCREENS = [
   { name: "lab", href: "/lab", permission: "settings:manage", icon: "play", group: "integration", isLab: true },
   { name: "audit", href: "/audit", permission: "audit:read", icon: "scroll-text", group: "administration" },
   { name: "staff", href: "/staff", permission: "staff:manage", icon: "users", group: "administration" },
+  { name: "alarms", href: "/alarms", permission: "audit:read", icon: "shield-alert", group: "administration" },
   { name: "access", href: "/access", permission: "audit:read", icon: "shield-check", group: "administration" },
   { name: "settings", href: "/settings", permission: "settings:manage", icon: "settings", group: "administration" },
   { name: "help", href: "/help", permission: null, icon: "file-text", group: "help" },

@@ -1,9 +1,11 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import Link from "next/link";
 import { redirect } from "next/navigation";
 import { SignOutButton } from "@/app/(console)/shell/panels";
 import { ClientMessages } from "@/components/layout/client-messages";
 import { buttonClass } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
 import { getRefusedAddress } from "@/lib/auth/queries";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -24,10 +26,9 @@ export default async function RefusedPage() {
       </dl>
       <p className="mt-4 text-sm text-muted">{t("refusedAddress.ask", { company })}</p>
       <div className="mt-5 space-y-2">
-        {/* A whole load, as what the router keeps was rendered for whoever is refused. */}
-        <a href="/" className={`${buttonClass("primary")} w-full`}>
+        <Link href="/" prefetch={false} className={cn(buttonClass("primary"), "w-full")}>
           {t("refusedAddress.again")}
-        </a>
+        </Link>
         <SignOutButton label={t("shell.signOut")} failure={t("shell.signOutFailed")} />
       </div>
     </ClientMessages>

@@ -8,6 +8,7 @@ export const MAIL_SUBJECTS = [
   "ready",
   "incident",
   "recovered",
+  "alarm",
 ] as const;
 export type MailSubject = (typeof MAIL_SUBJECTS)[number];
 

@@ -1,5 +1,6 @@
-import { index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import type { CustomerObject, RevealedObject, RevealReason } from "@/lib/db/enums/privacy";
+import { sql } from "drizzle-orm";
+import { index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import type { AlarmCause, CustomerObject, RevealedObject, RevealReason } from "@/lib/db/enums/privacy";
 import { instant, tenant } from "@/lib/db/columns";
 
 /** Keeps one access from being recorded repeatedly. */
@@ -31,5 +32,31 @@ export const reveal = pgTable(
   (table) => [
     index("reveal_actor").on(table.tenant, table.actor, table.createdAt),
     index("reveal_object").on(table.tenant, table.object, table.createdAt),
+  ],
+);
+
+/** Unusually many reveals of one person; open until somebody ends it with a note. */
+export const revealAlarm = pgTable(
+  "reveal_alarm",
+  {
+    tenant,
+    id: uuid("id").notNull(),
+    /** Whose reveals they are. */
+    actor: text("actor").notNull(),
+    cause: text("cause").$type<AlarmCause>().notNull(),
+    reveals: integer("reveals").notNull(),
+    bound: integer("bound").notNull(),
+    openedAt: instant("opened_at").notNull(),
+    ownerId: text("owner_id"),
+    endedAt: instant("ended_at"),
+    endedBy: text("ended_by"),
+    noteSealed: text("note_sealed"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.id] }),
+    uniqueIndex("reveal_alarm_open")
+      .on(table.tenant, table.actor)
+      .where(sql`ended_at is null`),
+    index("reveal_alarm_opened").on(table.tenant, table.openedAt),
   ],
 );

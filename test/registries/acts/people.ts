@@ -2,6 +2,8 @@ import { beginPasskey, registerPasskey } from "@/lib/security/own-factors";
 import { createAuthenticator } from "@/test/support/auth";
 import { randomUUID } from "node:crypto";
 import { staffMembership } from "@/lib/db/tables/auth";
+import { revealAlarm } from "@/lib/db/tables/privacy";
+import { STANDARD_BOUNDS } from "@/lib/privacy/alarm-view";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
 import { lookupHash, seal } from "@/lib/db/seal";
 import { env } from "@/lib/settings/env";
@@ -52,6 +54,15 @@ const onAdmins =
     const proposed = await orderRoles(maker, order);
     if (proposed.state !== "PROPOSED") throw new Error(`it was ${proposed.state}`);
     return { by: await seat(second), input: { approvalId: proposed.approvalId, ...more() } };
+  };
+
+const onAlarm =
+  (more: object): Act =>
+  async ({ db, seat, admin, person }) => {
+    const alarmId = randomUUID();
+    const opened = { cause: "hour", reveals: 21, bound: 20, openedAt: new Date() } as const;
+    await db.insert(revealAlarm).values({ tenant: "aurora", id: alarmId, actor: person, ...opened });
+    return { by: await seat(admin), input: { alarmId, ...more } };
   };
 
 const onInvitation: Act = async (stage) => {
@@ -184,6 +195,14 @@ export const PEOPLE_ACTS: Acts = {
   "staff.resetSecondFactor": {
     "proposing to take a person's second factor away": proposing(),
   },
+  "privacy.changeAlarmBounds": {
+    "a change of the bounds of alarms": async ({ seat, admin }) => ({
+      by: await seat(admin),
+      input: { ...STANDARD_BOUNDS, perHour: 15, version: 0 },
+    }),
+  },
+  "privacy.takeAlarm": { "taking an alarm": onAlarm({ seen: null }) },
+  "privacy.endAlarm": { "the end of an alarm": onAlarm({ note: "Conferido" }) },
   "security.changeAddressList": {
     "a list of the addresses from which people may work": async ({ seat, admin }) => ({
       by: await seat(admin),
