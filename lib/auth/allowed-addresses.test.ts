@@ -86,7 +86,7 @@ describe("a session", () => {
       .values({ tenant, name: "allowed-addresses", version, value, actor: staffId, createdAt: new Date() });
   const from = (address: string | null) => findSessionFrom(sessionId, address);
 
-  it("opens from anywhere without a list, and from the list alone from the next request on", async () => {
+  it("opens from anywhere without a list, and with one from its addresses alone", async () => {
     expect(await from(null)).toMatchObject({ staffId, tenant: "aurora" });
     await givenList(["203.0.113.0/24"]);
     expect(await from("203.0.113.7")).toMatchObject({ staffId, tenant: "aurora", roles: ["auditor"] });

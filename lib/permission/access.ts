@@ -206,6 +206,7 @@ export const PAGES: Readonly<Record<string, Need>> = {
   "/settings/company": "settings:manage",
   "/settings/data": "settings:manage",
   "/settings/kyc": "settings:manage",
+  "/settings/values": "settings:manage",
   "/sign-in": "anybody",
   "/staff": "staff:manage",
   "/staff/[id]": "staff:manage",

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { TabLinks } from "@/components/ui/tab-links";
 
-const AREAS = ["approvals", "kyc", "calendar", "addresses", "alarms", "company", "data"] as const;
+const AREAS = ["approvals", "kyc", "calendar", "addresses", "alarms", "values", "company", "data"] as const;
 export type SettingsArea = (typeof AREAS)[number];
 
 export function SettingsAreas({ current }: { current: SettingsArea }) {

@@ -17,7 +17,7 @@ const loadDialog = () => import("./policy-dialog");
 const preload = () => void loadDialog();
 const PolicyDialog = deferred(() => loadDialog().then((loaded) => loaded.PolicyDialog));
 
-function usePolicyWords(): (policy: Policy) => string {
+export function usePolicyWords(): (policy: Policy) => string {
   const t = useTranslations("approvalPolicy");
   const locale = useLocale();
   const limitWords = useLimitWords();
