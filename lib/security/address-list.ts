@@ -7,9 +7,9 @@ import { AppError } from "@/lib/errors/app-error";
 import type { Actor } from "@/lib/permission/grant";
 import type { AddressListForm } from "./inputs";
 
-export type AddressStep = Omit<SettingStep<string[]>, "before" | "after"> & { added: string[]; removed: string[] };
+type AddressStep = Omit<SettingStep<string[]>, "before" | "after"> & { added: string[]; removed: string[] };
 
-export type AddressList = {
+type AddressList = {
   version: number;
   networks: string[];
   /** Newest first. */

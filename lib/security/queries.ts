@@ -1,6 +1,4 @@
 import { query } from "@/lib/query";
 import { readAddressList } from "./address-list";
 
-export type { AddressList, AddressStep } from "./address-list";
-
 export const getAddressList = query("settings:manage", readAddressList);
