@@ -4,8 +4,9 @@ import { type Db, db as openStore } from "@/lib/db/connection";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { tenantSetting } from "@/lib/db/tables/settings";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
-import { changeAddressList, openToAll, readAddressList, readNetworks } from "./address-list";
+import { changeAddressList, readAddressList } from "./address-list";
 import { AddressListForm } from "./inputs";
+import { openToAll, readNetworks } from "./networks";
 
 let db: Db;
 let staffId = "";

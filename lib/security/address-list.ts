@@ -1,11 +1,11 @@
-import { changeSetting, listSettingSteps, readSetting, type SettingStep } from "@/lib/audit/tenant-setting";
+import { listSettingSteps, readSetting, type SettingStep } from "@/lib/audit/tenant-setting";
 import { ALLOWED_ADDRESSES, isAllowed } from "@/lib/auth/allowed-addresses";
 import { callerAddress } from "@/lib/auth/session";
-import { type Db, db, type Tx } from "@/lib/db/connection";
-import { publish } from "@/lib/db/publish";
+import { db } from "@/lib/db/connection";
 import { AppError } from "@/lib/errors/app-error";
 import type { Actor } from "@/lib/permission/grant";
 import type { AddressListForm } from "./inputs";
+import { changeNetworks, readNetworks, type SavedList } from "./networks";
 
 type AddressStep = Omit<SettingStep<string[]>, "before" | "after"> & { added: string[]; removed: string[] };
 
@@ -34,17 +34,6 @@ export async function readAddressList({ tenant }: Actor<"settings:manage">): Pro
   };
 }
 
-type Change = { tenant: string; actor: string; seen: number | null; networks: string[] };
-
-type SavedList = { version: number; networks: string[] };
-
-async function change(tx: Tx, { networks, ...by }: Change): Promise<SavedList> {
-  // Open streams of who is refused from now on end at once.
-  await publish(tx, { tenant: by.tenant, topic: "staff" });
-  const { version, value } = await changeSetting(tx, ALLOWED_ADDRESSES, { ...by, value: networks });
-  return { version, networks: value };
-}
-
 /** Refuses, at its field, a list without the address of whoever saves it. */
 export async function changeAddressList(
   { tenant, id: actor }: Actor<"settings:manage">,
@@ -55,16 +44,9 @@ export async function changeAddressList(
     const params = own === null ? { code: "address-unknown" } : { code: "own-address-missing", word: own };
     throw new AppError("invalid", { issues: [{ path: ["addresses"], params }] });
   }
-  return (await db()).transaction((tx) => change(tx, { tenant, actor, seen, networks }));
+  return (await db()).transaction((tx) => changeNetworks(tx, { tenant, actor, seen, networks }));
 }
-
-export const readNetworks = async (store: Db, tenant: string): Promise<string[]> =>
-  (await readSetting(store, tenant, ALLOWED_ADDRESSES)).value;
 
 /** Whether this request may work at the tenant from where it comes. */
 export const isAllowedAt = async (tenant: string): Promise<boolean> =>
   isAllowed(await readNetworks(await db(), tenant), await callerAddress());
-
-/** The operator's way out of a list that keeps everybody away. */
-export const openToAll = (store: Db, tenant: string): Promise<SavedList> =>
-  store.transaction((tx) => change(tx, { tenant, actor: "command", seen: null, networks: [] }));

@@ -8,7 +8,7 @@ import { command, CommandRefusal } from "@/lib/db/command";
 import { tenantOf } from "@/lib/settings/env";
 import type { Db } from "@/lib/db/connection";
 import { addStaff, closeAccount, findId, openAccount, setBreakGlass, StaffToAdd } from "./records";
-import { openToAll, readNetworks } from "@/lib/security/address-list";
+import { openToAll, readNetworks } from "@/lib/security/networks";
 import { invite, linkOf } from "./invitations";
 import { issuePasswordLink, passwordAddress } from "./password-links";
 import { changeRoles, disablePerson, enablePerson, resetFactorOf } from "./people";
