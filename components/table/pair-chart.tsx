@@ -7,7 +7,13 @@ import { Bars, Swatch } from "./bar-chart";
 import { ChartFrame } from "./chart-frame";
 
 /** Two decimals of one column, neither below 0. */
-export type Pair = { at: number; up: string; down: string };
+export type Pair = {
+  at: number;
+  up: string;
+  down: string;
+  /** Not drawn: told in words and in the table. */
+  beside?: readonly [string, string];
+};
 
 const NONE = "0";
 
@@ -22,6 +28,8 @@ export type PairChartProps = {
   legend: readonly [string, string];
   /** Of the column's name and of both amounts. */
   head: readonly [string, string, string];
+  /** Of what is told and not drawn. */
+  beside?: readonly [string, string] | undefined;
   asTable: string;
   /** Of every column, from left to right. */
   names: readonly string[];
@@ -40,11 +48,12 @@ export type PairChartProps = {
 /** Two amounts for each day, hour or minute, on one axis. */
 export function PairChart(props: PairChartProps) {
   const { label, caption, legend, head, asTable, names, pairs, marks, tones, finest, isStacked = false } = props;
+  const { beside = [] } = props;
   const { renderAmount, say, shorten } = props;
   const [chosen, setChosen] = useState<number | null>(null);
   const at = Math.min(chosen ?? pairs.at(-1)?.at ?? names.length - 1, names.length - 1);
   const name = names[at] ?? "";
-  const read = pairs.find((pair) => pair.at === at) ?? { at, up: NONE, down: NONE };
+  const read: Pair = pairs.find((pair) => pair.at === at) ?? { at, up: NONE, down: NONE };
   const reached = pairs.flatMap((pair) => (isStacked ? [together(pair)] : [pair.up, below(pair)]));
   const axis = axisOf([NONE, ...reached], finest);
   const ticks = ticksOf(axis);
@@ -68,10 +77,19 @@ export function PairChart(props: PairChartProps) {
         <span>
           {second} <span className="font-semibold">{renderAmount(read.down)}</span>
         </span>
+        {beside.map((title, side) => (
+          <span key={title} className="text-muted">
+            {title} {renderAmount(read.beside?.[side] ?? NONE)}
+          </span>
+        ))}
       </p>
       <ChartFrame
         label={label}
-        said={`${name}: ${first} ${say(read.up)}, ${second} ${say(read.down)}`}
+        said={[
+          `${name}: ${first} ${say(read.up)}`,
+          `${second} ${say(read.down)}`,
+          ...beside.map((title, side) => `${title} ${say(read.beside?.[side] ?? NONE)}`),
+        ].join(", ")}
         count={names.length}
         reads="columns"
         at={at}
@@ -109,7 +127,7 @@ export function PairChart(props: PairChartProps) {
         <table className="ledger mt-2" aria-label={label}>
           <thead>
             <tr>
-              {head.map((title, column) => (
+              {[...head, ...beside].map((title, column) => (
                 <th key={title} scope="col" data-align={column === 0 ? undefined : "end"}>
                   {title}
                 </th>
@@ -117,11 +135,16 @@ export function PairChart(props: PairChartProps) {
             </tr>
           </thead>
           <tbody>
-            {pairs.toReversed().map(({ at: column, up, down }) => (
+            {pairs.toReversed().map(({ at: column, up, down, beside: told }) => (
               <tr key={column}>
                 <th scope="row">{names[column]}</th>
                 <td data-align="end">{renderAmount(up)}</td>
                 <td data-align="end">{renderAmount(down)}</td>
+                {beside.map((title, side) => (
+                  <td key={title} data-align="end">
+                    {renderAmount(told?.[side] ?? NONE)}
+                  </td>
+                ))}
               </tr>
             ))}
           </tbody>

@@ -11,7 +11,7 @@ import { movementDirection } from "@/lib/wallets/view";
 import { MovementFilter, movementSearch } from "./inputs";
 import { movementBatches } from "./list";
 import { summarizeMovements } from "./sums";
-import { goesBeyond, type ListedMovement, type MovementSummary } from "./view";
+import { goesBeyond, type ListedMovement, type MovementSummary, outsideOf } from "./view";
 
 type CsvWords = {
   say: Awaited<ReturnType<typeof getTranslations<"movements">>>;
@@ -36,6 +36,7 @@ const COLUMNS = [
   { name: "counterpart", csv: ({ counterpart }) => (counterpart === null ? null : providerText(counterpart)) },
   { name: "id", csv: ({ id }) => providerText(id) },
   { name: "asTold", csv: ({ amount, isExact }) => (isExact ? null : providerText(amount)) },
+  { name: "own", csv: ({ isOwn, other }, { say }) => (isOwn ? providerText(other?.label ?? say("own")) : null) },
   { name: "note", csv: () => null },
 ] as const satisfies readonly CsvColumn<ListedMovement, CsvWords>[];
 
@@ -56,15 +57,19 @@ async function* linesOf(
       COLUMNS.map(({ name }) => (name === "note" ? text : null)),
       locale,
     );
-  for (const { coin, count, in: into, out, unsigned } of summary.assets) {
+  for (const sum of summary.assets) {
+    const { coin, count, own, unsigned } = sum;
+    const outside = outsideOf(sum);
     const asset =
       coin === undefined ? "BRL" : `${coin.asset ?? say("assetUntold")} ${coin.token ?? ""} ${coin.network}`;
     yield note(
       say("csv.total", {
         asset: providerText(asset),
         count,
-        in: csvDecimal(into, locale),
-        out: csvDecimal(out, locale),
+        in: csvDecimal(outside.in, locale),
+        out: csvDecimal(outside.out, locale),
+        ownIn: csvDecimal(own.in, locale),
+        ownOut: csvDecimal(own.out, locale),
         unsigned,
       }),
     );

@@ -3,7 +3,7 @@ import { ZipFile } from "yazl";
 import { isCoin } from "@/lib/contract/coins";
 import { AppError } from "@/lib/errors/app-error";
 import { type Cell, CSV_START, csvDecimal, csvLine } from "@/lib/text/csv";
-import type { Locale } from "@/lib/text/format";
+import { isZero, type Locale } from "@/lib/text/format";
 import { FILE_FORMAT } from "./format";
 import { civilIso, TIME_ZONE } from "@/lib/text/time";
 import { CSV_COLUMNS, noteLine } from "./sources";
@@ -43,7 +43,11 @@ function basisOf({ network, asset, token, isLikely = false }: Coin): string {
   return network === "BITCOIN" && isCoin(network, { asset }) ? "only asset of the network" : "told by the provider";
 }
 
-function totalCells(key: string, { coin, count, unsigned, notWhole, ...sums }: AssetTotals, locale: Locale): Cell[] {
+function totalCells(
+  key: string,
+  { coin, count, unsigned, notWhole, own, ...sums }: AssetTotals,
+  locale: Locale,
+): Cell[] {
   const ofCoin = coin && [`network ${coin.network}`, basisOf(coin)];
   return [
     "# total",
@@ -54,6 +58,9 @@ function totalCells(key: string, { coin, count, unsigned, notWhole, ...sums }: A
     `unsigned ${unsigned}`,
     ...(ofCoin ?? []),
     ...(notWhole === undefined ? [] : [`not whole ${notWhole}`]),
+    ...(own === undefined || (isZero(own.in) && isZero(own.out))
+      ? []
+      : [`own in ${csvDecimal(own.in, locale)}`, `own out ${csvDecimal(own.out, locale)}`]),
   ];
 }
 

@@ -6,7 +6,7 @@ import { hrefWith, QUERY_MAX } from "@/lib/text/page";
 import { daysOf, PERIODS, spanOf } from "@/lib/text/period";
 import { civilDaysAgo } from "@/lib/text/time";
 import { type Coin, MOVEMENT_FORMATS, MOVEMENT_SCOPES, SOURCE_KINDS } from "@/lib/db/enums/movements";
-import { LISTED_STATES } from "./view";
+import { DIRECTIONS, LISTED_STATES } from "./view";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_DAYS = 366;
@@ -54,7 +54,7 @@ export const MovementFilter = z
     kind: lenient(z.enum(SOURCE_KINDS)),
     account: lenient(z.uuid()),
     wallet: lenient(Word),
-    direction: lenient(z.enum(["in", "out"])),
+    direction: lenient(z.enum(DIRECTIONS)),
     state: lenient(z.enum(LISTED_STATES)),
     type: lenient(Word),
     asset: lenient(Word),

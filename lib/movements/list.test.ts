@@ -7,17 +7,18 @@ import { lookUp } from "@/lib/accounts/look-up";
 import { getSession } from "@/lib/auth/session";
 import { accountEntry } from "@/lib/db/tables/accounts";
 import { movementExport } from "@/lib/db/tables/movements";
-import { chainMovement } from "@/lib/db/tables/wallets";
+import { chainMovement, wallet } from "@/lib/db/tables/wallets";
 import type { Db } from "@/lib/db/connection";
 import { lookupHash } from "@/lib/db/seal";
 import type { Role } from "@/lib/permission/permission";
 import { sessionOf } from "@/test/support/auth";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { givenHistory, givenWallet, startOf, sweepAll } from "@/test/support/movements";
+import { saveWallets } from "@/lib/wallets/records";
 import { openAccount } from "@/test/support/transfers";
 import type { Harness } from "@/test/support/service/harness";
 import { getMovementSummary, listMovements } from "./queries";
-import type { ListedMovement } from "./view";
+import { type ListedMovement, outsideOf } from "./view";
 
 const march = { from: "2026-03-01", to: "2026-03-31" };
 const USDT = { tokenAddress: "0xdac1", asset: "USDT" };
@@ -208,7 +209,7 @@ describe("the list of movements", () => {
     const { drawn, days } = await getMovementSummary({ ...march, kind: "wallet" });
     expect([drawn?.coin?.token, days]).toEqual([
       "0xdac1",
-      [{ day: "2026-03-02", in: "5.000000000000000001", out: "6.00" }],
+      [{ day: "2026-03-02", in: "5.000000000000000001", out: "6.00", own: { in: "0.00", out: "0.00" } }],
     ]);
   });
 
@@ -260,6 +261,102 @@ describe("the list of movements", () => {
       [`/accounts/${other.ref}`, "never-read"],
       ["/wallets/w", "never-read"],
     ]);
+  });
+});
+
+const ownMarks = async () => (await all({})).map(({ isOwn }) => isOwn);
+const ownRows = (of: readonly ListedMovement[]) => of.filter(({ isOwn }) => isOwn);
+
+const ownSums = async () =>
+  (await getMovementSummary(march)).assets.map((sum) => ({ outside: outsideOf(sum), own: sum.own }));
+
+describe("what moves between own wallets and accounts", () => {
+  const DEPOSIT = { ...USDT, amount: "15688.79", counterAddress: "TStranger", hash: "deposit" };
+  const swept = (subtype: string, counterAddress: string) =>
+    ({ ...USDT, amount: "15688.79", hash: "sweep", subtype, counterAddress }) as const;
+
+  it("counts a deposit that was swept once, and its sweep apart", async () => {
+    await givenWallet({ id: "checkout", address: "TCheckout" });
+    await givenWallet({ id: "master", address: "TMaster" });
+    await givenHistory("checkout", [DEPOSIT, swept("outgoing", "tmaster")]);
+    await givenHistory("master", [swept("incoming", "TCheckout")]);
+    expect(await ownSums()).toEqual([
+      { outside: { in: "15688.79", out: "0.00" }, own: { in: "15688.79", out: "15688.79" } },
+    ]);
+    const own = await all({ direction: "own" });
+    expect(new Set(own.map(({ other }) => other?.label))).toEqual(new Set(["TCheckout", "TMaster"]));
+    expect(own.every(({ other }) => other?.href.endsWith("network=TRON&search=sweep"))).toBe(true);
+    expect(ids(await all({ direction: "in" }))).toEqual(["deposit"]);
+    expect(ids(await all({ direction: "out" }))).toEqual([]);
+  });
+
+  it("follows a wallet that is learnt, renamed and removed after the entry", async () => {
+    await givenWallet({ id: "master", address: "TMaster" });
+    await givenHistory("master", [swept("incoming", "TCheckout")]);
+    expect(await ownMarks()).toEqual([false]);
+    await givenWallet({ id: "checkout", address: "tcheckout" });
+    expect(await ownMarks()).toEqual([true]);
+    await db.update(wallet).set({ address: "TOther", spellings: [] }).where(eq(wallet.id, "checkout"));
+    expect(await ownMarks()).toEqual([false]);
+    await db.update(wallet).set({ address: "TCheckout" }).where(eq(wallet.id, "checkout"));
+    expect(await ownMarks()).toEqual([true]);
+    await db.delete(wallet).where(eq(wallet.id, "checkout"));
+    expect(await ownMarks()).toEqual([false]);
+  });
+
+  it("takes no wallet of another family or company for an own one", async () => {
+    await givenWallet({ id: "master", address: "0xmaster", family: "EVM" });
+    await givenHistory("master", [swept("incoming", "0xother")], { network: "POLYGON" });
+    await givenWallet({ id: "x", address: "0xother", family: "TRON" });
+    await givenWallet({ id: "y", address: "0xother", family: "EVM", tenant: "borealis" });
+    expect(await ownMarks()).toEqual([false]);
+    await givenWallet({ id: "z", address: "0xOTHER", family: "EVM" });
+    expect(await ownMarks()).toEqual([true]);
+  });
+
+  it("knows an own address in another spelling of its family", async () => {
+    const address = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
+    await givenWallet({ id: "master", address: "TMaster" });
+    await givenHistory("master", [swept("incoming", "41a614f803b6fd780986a42c78ec9c7f77e6ded13c")]);
+    const place = { clientId: "aurora", network: "TRON", address, coin: "TRX" } as const;
+    const listed = {
+      ...place,
+      id: "checkout",
+      status: "ACTIVE",
+      isForwardPayment: 1,
+      createdAt: "2026-02-01",
+    } as const;
+    await db.transaction((tx) => saveWallets(tx, "aurora", [listed]));
+    expect((await all({})).map(({ other }) => other?.label)).toEqual([address]);
+  });
+
+  it("counts a transfer between two accounts apart, once both were read", async () => {
+    const move = { transactionId: "between", type: "INTERNAL", amount: 640 };
+    const one = await givenAccount([entry(1), entry(9, { ...move, direction: "DEBIT" })]);
+    const other = await givenAccount([entry(9, { ...move, direction: "CREDIT" })]);
+    await one.read();
+    expect(await ownSums()).toEqual([{ outside: { in: "1.00", out: "640.00" }, own: { in: "0.00", out: "0.00" } }]);
+    await other.read();
+    expect(await ownSums()).toEqual([{ outside: { in: "1.00", out: "0.00" }, own: { in: "640.00", out: "640.00" } }]);
+    const own = await all({ direction: "own" });
+    expect(new Set(own.map(({ other: side }) => side?.href.split("?")[0]))).toEqual(
+      new Set([`/accounts/${one.ref}`, `/accounts/${other.ref}`]),
+    );
+    await db.update(accountEntry).set({ droppedAt: new Date() }).where(eq(accountEntry.accountRef, other.ref));
+    expect(await ownSums()).toEqual([{ outside: { in: "1.00", out: "640.00" }, own: { in: "0.00", out: "0.00" } }]);
+  });
+
+  it.each<[string, Entry]>([
+    ["amount", { amount: 641, direction: "CREDIT" }],
+    ["id", { transactionId: "another", direction: "CREDIT" }],
+    ["direction", { direction: "DEBIT" }],
+  ])("takes no entry of another %s for the other side", async (_, changes) => {
+    const move = { transactionId: "between", amount: 640 };
+    const one = await givenAccount([entry(9, { ...move, direction: "DEBIT" })]);
+    const other = await givenAccount([entry(9, { ...move, ...changes })]);
+    await one.read();
+    await other.read();
+    expect(await all({ direction: "own" })).toEqual([]);
   });
 });
 
@@ -326,13 +423,24 @@ it.each([11, 23, 42])("gives the rows and sums of the file, told twice in any sp
       subtype: ["incoming", "outgoing", "OUTGOING", "swept"][draw(4)] ?? "",
       at: new Date(Date.parse("2026-03-01T03:00:00Z") + draw(31 * 24) * 3_600_000),
       ...NAMES[draw(NAMES.length)],
+      counterAddress: ["0xABC1", "0xother", "0xdead"][draw(3)] ?? "",
       ...(draw(6) === 0 && { isDated: false }),
       ...(draw(6) === 0 && { status: "pending" }),
       ...(draw(6) === 0 && { droppedAt: new Date() }),
     })),
     { network: "ETHEREUM" },
   );
+  const before = await all({});
+  await givenWallet({ id: "o", family: "EVM", address: "0xother" });
+  await givenHistory("o", [], { network: "ETHEREUM" });
   const rows = await all({});
+  expect(ownRows(before).every(({ counterpart }) => counterpart === "0xABC1")).toBe(true);
+  expect(ownRows(rows).every(({ counterpart }) => counterpart !== "0xdead")).toBe(true);
+  const chain = rows.filter(({ kind }) => kind === "wallet");
+  expect(ownRows(chain)).toHaveLength(chain.filter(({ counterpart }) => counterpart !== "0xdead").length);
+  const parts = [await all({ direction: "in" }), await all({ direction: "out" }), await all({ direction: "own" })];
+  const undirected = rows.filter(({ direction, isOwn }) => direction === null && !isOwn);
+  expect(ids([...parts.flat(), ...undirected]).toSorted()).toEqual(ids(rows).toSorted());
   const kept = await db.$count(accountEntry, isNull(accountEntry.droppedAt));
   expect(rows.filter(({ kind }) => kind === "account")).toHaveLength(kept);
   expect(kept).toBe(histories.flat().length);
@@ -344,6 +452,8 @@ it.each([11, 23, 42])("gives the rows and sums of the file, told twice in any sp
     .where(and(eq(movementExport.tenant, "aurora"), eq(movementExport.id, id)));
   const ofFile = Object.values(file?.totals ?? {});
   const ofList = (await getMovementSummary(march)).assets;
+  expect(ofFile.every(({ own }) => own !== undefined)).toBe(true);
+  expect(ofFile.some(({ own }) => own?.in !== "0.00")).toBe(true);
   expect(ofList).toHaveLength(ofFile.length);
   expect(ofList).toEqual(expect.arrayContaining(ofFile.map((one): unknown => expect.objectContaining(one))));
   expect(rows).toHaveLength(ofFile.reduce((sum, { count }) => sum + count, 0));

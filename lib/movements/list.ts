@@ -1,7 +1,8 @@
-import { and, asc, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, arrayOverlaps, asc, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { recordAccess } from "@/lib/audit/access-log";
 import { counterpartOfEntry, textOfEntry } from "@/lib/accounts/records";
+import { familyOf } from "@/lib/contract/addresses";
 import { maskDocument } from "@/lib/contract/document";
 import type { Actor } from "@/lib/permission/grant";
 import { isStorable } from "@/lib/contract/shared";
@@ -153,6 +154,7 @@ type Known = {
   accounts: ReadonlyMap<string, typeof account.$inferSelect>;
   wallets: ReadonlyMap<string, { address: string; label: string | null; customer: Customer | null }>;
   transfers: ReadonlyMap<string, NonNullable<ListedMovement["transfer"]>>;
+  otherOf: (one: Found) => ListedMovement["other"];
 };
 
 const customerOf = ({ ref, holder, branch, number }: typeof account.$inferSelect): Customer => ({
@@ -162,8 +164,54 @@ const customerOf = ({ ref, holder, branch, number }: typeof account.$inferSelect
 
 type OfTransfer = NonNullable<ListedMovement["transfer"]>;
 
+const spelt = ({ counterAddress }: ChainRow): string => counterAddress.toLowerCase();
+
 const ofEntry = (entryId: string | null, its: OfTransfer): [string, OfTransfer][] =>
   entryId === null ? [] : [[entryId, its]];
+
+/** The other side of each entry between two wallets or two accounts of the tenant. */
+async function readOthers(store: Db, tenant: string, found: readonly Found[]): Promise<Known["otherOf"]> {
+  const ids = found.flatMap(({ kind, row }) => (kind === "account" && row.isOwn ? [row.transactionId] : []));
+  const addresses = found.flatMap(({ kind, row }) => (kind === "wallet" && row.isOwn ? [spelt(row)] : []));
+  const { accountRef, transactionId, at, isDated, direction, droppedAt, isOwn } = accountEntry;
+  const [entries, wallets] = await Promise.all([
+    ids.length === 0
+      ? []
+      : store
+          .select({ accountRef, transactionId, at, isDated, direction, branch: account.branch, number: account.number })
+          .from(accountEntry)
+          .innerJoin(account, and(eq(account.tenant, tenant), eq(account.ref, accountRef)))
+          .where(and(eq(accountEntry.tenant, tenant), inArray(transactionId, ids), isOwn, isNull(droppedAt))),
+    addresses.length === 0
+      ? []
+      : store
+          .select({ wallet, label: walletLabel.label })
+          .from(wallet)
+          .leftJoin(walletLabel, and(eq(walletLabel.tenant, wallet.tenant), eq(walletLabel.walletId, wallet.id)))
+          .where(and(eq(wallet.tenant, tenant), arrayOverlaps(wallet.spellings, addresses)))
+          .orderBy(wallet.createdAt),
+  ]);
+  return ({ kind, row }) => {
+    if (!row.isOwn) return null;
+    if (kind === "account") {
+      const other = entries.find(
+        (one) =>
+          one.transactionId === row.transactionId &&
+          one.accountRef !== row.accountRef &&
+          one.direction !== row.direction,
+      );
+      return other === undefined ? null : { label: `${other.branch} / ${other.number}`, href: entryHref(other) };
+    }
+    const { network, hash } = row;
+    const other = wallets.find(
+      ({ wallet: { family, spellings } }) => family === familyOf(network) && spellings.includes(spelt(row)),
+    );
+    if (other === undefined) return null;
+    const { id, address } = other.wallet;
+    const href = hrefWith(`/wallets/${encodeURIComponent(id)}`, { network, search: hash });
+    return { label: other.label ?? address, href };
+  };
+}
 
 async function readKnown(store: Db, tenant: string, found: readonly Found[]): Promise<Known> {
   const entries = found.flatMap((one) => (one.kind === "account" ? [one.row] : []));
@@ -209,6 +257,7 @@ async function readKnown(store: Db, tenant: string, found: readonly Found[]): Pr
         ...ofEntry(transactionId, { id, isReturn: false }),
       ]),
     ),
+    otherOf: await readOthers(store, tenant, found),
   };
 }
 
@@ -234,6 +283,8 @@ function listedEntry(found: Found & { kind: "account" }, known: Known): ListedMo
     href: entryHref(row),
     transfer: known.transfers.get(transactionId) ?? null,
     customer: holder === undefined ? null : customerOf(holder),
+    isOwn: row.isOwn,
+    other: known.otherOf(found),
   };
 }
 
@@ -263,6 +314,8 @@ function listedChain(tenant: string, found: Found & { kind: "wallet" }, known: K
     href: hrefWith(`/wallets/${encodeURIComponent(walletId)}`, { network, search: hash }),
     transfer: null,
     customer: place?.customer ?? null,
+    isOwn: row.isOwn,
+    other: known.otherOf(found),
   };
 }
 

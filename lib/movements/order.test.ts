@@ -108,7 +108,7 @@ describe("wallets in a file", () => {
       "# total | USDT | count 1 | in 40.00 | out 0.00 | unsigned 0 | network POLYGON | token 0xdac1",
     ]);
     expect(walletRows(lines)).toContain(
-      '"wallet","w",,"0xAbC1","USDT","ETHEREUM","2026-03-09","2026-03-09T09:00:00-03:00","out",2.5,"yes","outgoing",,"h1","TXo",,"0xdac1",,,,',
+      '"wallet","w",,"0xAbC1","USDT","ETHEREUM","2026-03-09","2026-03-09T09:00:00-03:00","out",2.5,"yes","outgoing",,"h1","TXo",,"0xdac1",,,,,',
     );
     expect(lines.some((line) => line.startsWith("# not"))).toBe(false);
     expect(await listMovementFiles()).toMatchObject([

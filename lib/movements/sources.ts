@@ -1,9 +1,12 @@
+import { and, eq, inArray } from "drizzle-orm";
 import { createTranslator } from "next-intl";
 import { type MovementRow, openMovements } from "@/lib/accounts/queries";
 import { isBooked } from "@/lib/accounts/records";
+import { amountKey, idKey } from "@/lib/contract/identity";
 import type { Actor } from "@/lib/permission/grant";
 import { type Cell, csvDecimal, csvLine } from "@/lib/text/csv";
 import { db } from "@/lib/db/connection";
+import { accountEntry } from "@/lib/db/tables/accounts";
 import { AppError } from "@/lib/errors/app-error";
 import { isDecimal, type Locale } from "@/lib/text/format";
 import { civilDay, civilIso, dayOfIso, readIso, timeOfIso } from "@/lib/text/time";
@@ -54,6 +57,7 @@ export const CSV_COLUMNS = [
   "asset_basis",
   "note",
   "told_fee",
+  "own",
 ] as const;
 
 /** Beside the table, so that a column's sum skips it. */
@@ -66,22 +70,25 @@ export const noteLine = (cells: readonly Cell[], locale: Locale): string =>
 /** Amounts in the file's sentences, in the notation of its cells. */
 const amountIn = (text: string, locale: Locale): string => (isDecimal(text) ? csvDecimal(text, locale) : text);
 
-function countedOf(row: MovementRow): Counted {
+function countedOf(row: MovementRow, isOwn: boolean): Counted {
   if ("fields" in row || row.direction === null || !isBooked(row) || !isDecimal(row.amount)) return { moved: null };
   // Nobody knows of which day it is.
   if (readIso(row.date) === null) return { moved: null };
   const side = row.direction === "CREDIT" ? "in" : "out";
-  return { moved: { side, amount: row.amount.replace("-", "") } };
+  return { moved: { side, amount: row.amount.replace("-", "") }, isOwn };
 }
 
 type Holder = { ref: string; branch: string; number: string };
+type AccountRow = { locale: Locale; isOwn: boolean };
 
-function accountLine(row: MovementRow, { ref, branch, number }: Holder, locale: Locale): string {
+const OWN = { true: "yes", false: null } as const;
+
+function accountLine(row: MovementRow, { ref, branch, number }: Holder, { locale, isOwn }: AccountRow): string {
   const whose = ["account", ref, branch, number, REAIS, null];
   if ("fields" in row) {
     const told = row.fields.map(({ path, value }) => `${path}: ${value}`).join("; ");
     const blank = Array.from({ length: CSV_COLUMNS.indexOf("as_told") - whose.length }, () => null);
-    return csvLine([...whose, ...blank, told, null, null, null, null, null], locale);
+    return csvLine([...whose, ...blank, told, null, null, null, null, null, null], locale);
   }
   const { direction, directionWord, amount, date, type, status, transactionId, description } = row;
   const isExact = direction !== null && isDecimal(amount) && readIso(date) !== null;
@@ -103,6 +110,7 @@ function accountLine(row: MovementRow, { ref, branch, number }: Holder, locale: 
       null,
       null,
       null,
+      OWN[`${isOwn}`],
     ],
     locale,
   );
@@ -110,19 +118,52 @@ function accountLine(row: MovementRow, { ref, branch, number }: Holder, locale: 
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
+/** Which rows of an account have their other side in another one, by what is kept of both. */
+async function ownAmong(tenant: string, accountRef: string, rows: readonly MovementRow[]) {
+  const told = rows.flatMap((row) => ("fields" in row ? [] : [idKey(row.transactionId)]));
+  const ids = [...new Set(told)].filter((id) => id !== "");
+  const isOwn = and(eq(accountEntry.tenant, tenant), eq(accountEntry.accountRef, accountRef), accountEntry.isOwn);
+  const { transactionId, direction, amount } = accountEntry;
+  const kept =
+    ids.length === 0
+      ? []
+      : await (
+          await db()
+        )
+          .select({ transactionId, direction, amount })
+          .from(accountEntry)
+          .where(and(isOwn, inArray(transactionId, ids)));
+  const marks = new Set(kept.map((one) => JSON.stringify([one.transactionId, one.direction, amountKey(one.amount)])));
+  return (row: MovementRow): boolean =>
+    !("fields" in row) &&
+    marks.has(
+      JSON.stringify([
+        idKey(row.transactionId),
+        row.direction === null ? null : row.direction === "CREDIT" ? "in" : "out",
+        amountKey(row.amount.replace("-", "")),
+      ]),
+    );
+}
+
 async function readAccount(actor: Actor, ref: string, wanted: Export): Promise<SourceFile> {
   const { row, pages, ofx } = await openMovements(actor, ref, { from: wanted.fromDay, to: wanted.toDay });
   const { locale } = wanted;
   const fileName = `${row.branch}-${row.number}`.replaceAll(/[^\w-]+/g, "");
   async function* csvParts(): AsyncGenerator<Part> {
-    for await (const rows of pages())
-      yield { bytes: bytesOf(rows.map((one) => accountLine(one, row, locale)).join("")), counted: rows.map(countedOf) };
+    for await (const rows of pages()) {
+      const isOwn = await ownAmong(actor.tenant, ref, rows);
+      const lines = rows.map((one) => accountLine(one, row, { locale, isOwn: isOwn(one) }));
+      yield { bytes: bytesOf(lines.join("")), counted: rows.map((one) => countedOf(one, isOwn(one))) };
+    }
   }
   async function* ofxParts(): AsyncGenerator<Part> {
     const say = createTranslator({ locale, messages: locale === "en" ? en : ptBR, namespace: "statement" });
     const writer = await ofx({ leftOut: (count) => say("ofx.leftOut", { count }), asTold: say("ofx.asTold") });
     yield { bytes: writer.head(), counted: [] };
-    for await (const rows of pages()) yield { bytes: writer.page(rows), counted: rows.map(countedOf) };
+    for await (const rows of pages()) {
+      const isOwn = await ownAmong(actor.tenant, ref, rows);
+      yield { bytes: writer.page(rows), counted: rows.map((one) => countedOf(one, isOwn(one))) };
+    }
     yield { bytes: writer.end(), counted: [] };
   }
   return { fileName, parts: wanted.format === "csv" ? csvParts() : ofxParts() };
@@ -142,7 +183,7 @@ function countedCoin(row: StoredMovement, { hasNoToken }: Held): Counted {
   const { asset, basis } = movedAsset(row, hasNoToken);
   const isLikely = basis === "likely";
   const moved = movementState(row) === "confirmed" ? movedOf(row) : null;
-  return { coin: { network, asset, token, ...(isLikely && { isLikely }) }, moved };
+  return { coin: { network, asset, token, ...(isLikely && { isLikely }) }, moved, isOwn: row.isOwn };
 }
 
 const BASES: Readonly<Record<AssetBasis, string | null>> = {
@@ -181,6 +222,7 @@ function walletLine(row: StoredMovement, { history: { walletId, address }, hasNo
       BASES[basis],
       null,
       row.toldFee === null ? null : amountIn(row.toldFee, locale),
+      OWN[`${row.isOwn}`],
     ],
     locale,
   );

@@ -16,7 +16,15 @@ import { FAMILY_NAMES, movedAsset, movementDirection } from "@/lib/wallets/view"
 import { assetWord, MovementFilter } from "./inputs";
 import { mayWallets } from "./records";
 import { assetKeyOf, controlTotals } from "./totals";
-import { type AssetSum, type DayBar, listTotals, type MovementSummary, type SourceGap, type TypeSum } from "./view";
+import {
+  type AssetSum,
+  type DayBar,
+  listTotals,
+  type MovementSummary,
+  type OwnAndAll,
+  type SourceGap,
+  type TypeSum,
+} from "./view";
 import {
   type ChainWords,
   chainConfirmed,
@@ -38,6 +46,7 @@ type Group = {
   day: string | null;
   type: string;
   direction: "in" | "out" | null;
+  isOwn: boolean;
   count: number;
   summed: number;
   sum: string | null;
@@ -57,25 +66,26 @@ const isSummedEntry = sql`${accountEntry.isBooked} and ${accountEntry.isDated} a
 async function entryGroups(store: Db, tenant: string, filter: MovementFilter): Promise<Group[]> {
   const entries = await narrowEntries(store, tenant, filter);
   if (entries === null) return [];
-  const { day, type, direction, value } = accountEntry;
+  const { day, type, direction, isOwn, value } = accountEntry;
   return store
     .select({
       day,
       type,
       direction,
+      isOwn,
       count: sql<number>`count(*)::int`,
       summed: sql<number>`(count(*) filter (where ${isSummedEntry}))::int`,
       sum: sql<string | null>`(sum(${value}) filter (where ${isSummedEntry}))::text`,
     })
     .from(accountEntry)
     .where(entries.where)
-    .groupBy(day, type, direction);
+    .groupBy(day, type, direction, isOwn);
 }
 
 const isConfirmed = (words: ChainWords) => sql`(where ${chainConfirmed(words)})`;
 
 async function chainGroups(store: Db, tenant: string, chain: Narrowed): Promise<Group[]> {
-  const { network, tokenAddress, asset, subtype, value } = chainMovement;
+  const { network, tokenAddress, asset, subtype, isOwn, value } = chainMovement;
   const isTokenless = sql<boolean>`${tokenAddress} is null and ${asset} is null and ${hasNoToken(store, tenant)}`;
   const groups = await store
     .select({
@@ -84,13 +94,14 @@ async function chainGroups(store: Db, tenant: string, chain: Narrowed): Promise<
       asset,
       isTokenless,
       type: subtype,
+      isOwn,
       count: sql<number>`count(*)::int`,
       summed: sql<number>`(count(${value}) filter ${isConfirmed(chain.words)})::int`,
       sum: sql<string | null>`(sum(${value}) filter ${isConfirmed(chain.words)})::text`,
     })
     .from(chainMovement)
     .where(chain.where)
-    .groupBy(network, tokenAddress, asset, sql`4`, subtype);
+    .groupBy(network, tokenAddress, asset, sql`4`, subtype, isOwn);
   return groups.map(({ network: on, tokenAddress: token, asset: name, isTokenless: hasNone, ...group }): Group => {
     const place = { network: on, tokenAddress: token, asset: name, isTokenless: hasNone };
     const { asset: moved, basis } = movedAsset(place, hasNone);
@@ -101,7 +112,7 @@ async function chainGroups(store: Db, tenant: string, chain: Narrowed): Promise<
   });
 }
 
-type DaySum = { day: string | null; direction: "in" | "out" | null; sum: string | null };
+type DaySum = Pick<Group, "day" | "direction" | "isOwn" | "sum">;
 
 const isAt = (store: Db, tenant: string, { network, tokenAddress, asset, isTokenless }: Place) => {
   const none = hasNoToken(store, tenant);
@@ -121,23 +132,22 @@ async function daySums(
 ): Promise<readonly DaySum[]> {
   const places = new Map(of.flatMap(({ place }) => (place === undefined ? [] : [[JSON.stringify(place), place]])));
   if (places.size === 0 || chain === null) return of;
-  const { day, subtype, value } = chainMovement;
+  const { day, subtype, isOwn, value } = chainMovement;
   const isOne = or(...[...places.values()].map((place) => isAt(store, tenant, place)));
   const rows = await store
-    .select({ day, subtype, sum: sql<string | null>`(sum(${value}) filter ${isConfirmed(chain.words)})::text` })
+    .select({ day, subtype, isOwn, sum: sql<string | null>`(sum(${value}) filter ${isConfirmed(chain.words)})::text` })
     .from(chainMovement)
     .where(and(chain.where, isOne))
-    .groupBy(day, subtype);
+    .groupBy(day, subtype, isOwn);
   return rows.map(({ subtype: word, ...row }) => ({ ...row, direction: movementDirection(word) }));
 }
 
-const totalsOf = ({ coin, direction, count, summed, sum }: Group) => ({
-  ...(coin && { coin }),
-  count,
-  unsigned: count - summed,
-  in: direction === "in" ? (sum ?? "0") : "0",
-  out: direction === "out" ? (sum ?? "0") : "0",
-});
+const NOTHING = { in: "0", out: "0" };
+
+const totalsOf = ({ coin, direction, isOwn, count, summed, sum }: Group) => {
+  const sides = { in: direction === "in" ? (sum ?? "0") : "0", out: direction === "out" ? (sum ?? "0") : "0" };
+  return { ...(coin && { coin }), count, unsigned: count - summed, ...sides, own: isOwn ? sides : NOTHING };
+};
 
 function totalled(groups: readonly Group[]) {
   const totals = controlTotals();
@@ -155,16 +165,21 @@ const byKey = <Of, One>(groups: readonly One[], keyOf: (group: One) => Of): Map<
   return parts;
 };
 
-const summedIn = (groups: readonly Pick<Group, "direction" | "sum">[], side: "in" | "out"): string =>
+const summedIn = (groups: readonly DaySum[], side: "in" | "out"): string =>
   decimalOf(groups.reduce((units, { direction, sum }) => units + (direction === side ? unitsOf(sum ?? "0") : 0n), 0n));
+
+const sidesIn = (groups: readonly DaySum[]): OwnAndAll => {
+  const own = groups.filter(({ isOwn }) => isOwn);
+  const sides = (of: readonly DaySum[]) => ({ in: summedIn(of, "in"), out: summedIn(of, "out") });
+  return { ...sides(groups), own: sides(own) };
+};
 
 function typesIn(groups: readonly Group[]): TypeSum[] {
   return [...byKey(groups, ({ type }) => type)]
     .map(([type, part]) => ({
       type,
       count: part.reduce((all, { count }) => all + count, 0),
-      in: summedIn(part, "in"),
-      out: summedIn(part, "out"),
+      ...sidesIn(part),
       unsigned: part.reduce((all, { count, summed }) => all + count - summed, 0),
     }))
     .toSorted((one, other) => other.count - one.count);
@@ -172,7 +187,7 @@ function typesIn(groups: readonly Group[]): TypeSum[] {
 
 const daysIn = (sums: readonly DaySum[]): DayBar[] =>
   [...byKey(sums, ({ day }) => day ?? "")]
-    .map(([day, part]) => ({ day, in: summedIn(part, "in"), out: summedIn(part, "out") }))
+    .map(([day, part]) => ({ day, ...sidesIn(part) }))
     .toSorted((one, other) => (one.day < other.day ? -1 : 1));
 
 const NAMED_MAX = 20;
@@ -288,7 +303,7 @@ async function readSums(store: Db, reader: Pick<Actor, "tenant" | "roles">, filt
   const keyed = byKey(groups, ({ coin }) => assetKeyOf(coin));
   const listed = listTotals(totalled(groups)).map(([key, totals]) => {
     const parts = keyed.get(key) ?? [];
-    return { parts, sum: { ...totals, key: assetWord(totals.coin), types: typesIn(parts) } };
+    return { parts, sum: { ...totals, ...sidesIn(parts), key: assetWord(totals.coin), types: typesIn(parts) } };
   });
   const drawn = listed.find(({ sum }) => moves(sum) && isTold(sum)) ?? null;
   return {

@@ -1,5 +1,6 @@
 import type { AssetTotals, Coin, MovementFormat, MovementState, SourceKind, Totals } from "@/lib/db/enums/movements";
 import type { SafeLink } from "@/lib/text/safe-link";
+import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { civilDay } from "@/lib/text/time";
 
 /** A wallet on a network; `asOf` null: never read. */
@@ -54,6 +55,9 @@ export const listTotals = (totals: Totals): [string, AssetTotals][] =>
 /** `open`: not booked, or not confirmed by its network; what is dropped is no part of any sum, and listed where it is asked for. */
 export const LISTED_STATES = ["booked", "open", "dropped"] as const;
 
+/** `in` and `out` from and to somebody else; `own`: between two wallets or two accounts of the company. */
+export const DIRECTIONS = ["in", "out", "own"] as const;
+
 /** `booked`, `open` and `undated` of an account's entry, the others of a chain's. */
 export type MovementStanding = "booked" | "open" | "undated" | "unconfirmed" | "failed" | "dropped";
 
@@ -84,6 +88,10 @@ export type ListedMovement = {
   transfer: { id: string; isReturn: boolean } | null;
   /** Whose account or wallet it is, by initials. */
   customer: { ref: string; name: string } | null;
+  /** It moved between two wallets or two accounts of the company. */
+  isOwn: boolean;
+  /** Its other side; null where none is known, or the reader may not see it. */
+  other: { label: string; href: string } | null;
 };
 
 /** Entries with the id that is sought, of other days or otherwise beyond the filter, and the days they are of. */
@@ -104,10 +112,21 @@ export type MovementPage = {
   asOf: string;
 };
 
+type Sides = { in: string; out: string };
+
+/** `own`: what of both moved between two wallets or two accounts of the company. */
+export type OwnAndAll = Sides & { own: Sides };
+
+/** What of it came from or went to somebody else. */
+export const outsideOf = ({ own, ...all }: OwnAndAll): Sides => ({
+  in: decimalOf(unitsOf(all.in) - unitsOf(own.in)),
+  out: decimalOf(unitsOf(all.out) - unitsOf(own.out)),
+});
+
 /** Of one asset, what was added up by the provider's word. */
-export type TypeSum = { type: string; count: number; in: string; out: string; unsigned: number };
-export type AssetSum = AssetTotals & { key: string; types: TypeSum[] };
-export type DayBar = { day: string; in: string; out: string };
+export type TypeSum = OwnAndAll & { type: string; count: number; unsigned: number };
+export type AssetSum = AssetTotals & OwnAndAll & { key: string; types: TypeSum[] };
+export type DayBar = OwnAndAll & { day: string };
 
 export type SourceGap = {
   kind: SourceKind;

@@ -172,6 +172,7 @@ export async function saveMovements(
         droppedAt: null,
         toldFee: one.fee,
         derivedFee: null,
+        isOwn: false,
         writtenAt: null,
       };
       const named = { tokenAddress: moved?.tokenAddress ?? null, asset: moved?.asset ?? null };

@@ -6,7 +6,7 @@ import { provider } from "@/lib/provider/client";
 import { getWalletBalance } from "@/lib/provider/operations";
 import { familyOf } from "@/lib/contract/addresses";
 import { CHAIN_FAMILIES, type Network, type Wallet } from "@/lib/contract/crypto";
-import { addressKey } from "@/lib/contract/identity";
+import { addressKey, addressSpellings } from "@/lib/contract/identity";
 import { userIdIn } from "@/lib/contract/open-answer";
 import { isStorable, TextOrEmpty } from "@/lib/contract/shared";
 import { env } from "@/lib/settings/env";
@@ -38,8 +38,9 @@ type WalletRow = typeof wallet.$inferSelect;
 
 const TOLD = ["address", "family", "coin", "status", "userId", "isForwardPayment", "referenceHash"] as const;
 
-const differs = (row: WalletRow | undefined, values: Pick<WalletRow, (typeof TOLD)[number]>) =>
-  TOLD.some((name) => row?.[name] !== values[name]);
+const differs = (row: WalletRow | undefined, values: Pick<WalletRow, (typeof TOLD)[number] | "spellings">) =>
+  TOLD.some((name) => row?.[name] !== values[name]) ||
+  values.spellings.some((one) => row?.spellings.includes(one) !== true);
 
 const REFERENCE_MAX = 300;
 const Referring = z.looseObject({ reference: TextOrEmpty.catch("") });
@@ -88,7 +89,8 @@ export async function saveWallets(tx: Tx, tenant: string, listed: readonly Walle
     const isForwardPayment = forwarding(one.isForwardPayment);
     const row = stored.find((before) => before.id === id);
     const referred = referredTo(row, { tenant, id }, one);
-    const values = { address, family: network, coin, status, userId, isForwardPayment, ...referred, seenAt };
+    const spellings = isFamily(network) ? addressSpellings(network, address) : [];
+    const values = { address, spellings, family: network, coin, status, userId, isForwardPayment, ...referred, seenAt };
     if (!differs(row, values)) continue;
     changed.push(id);
     await tx

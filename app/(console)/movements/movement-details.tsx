@@ -10,16 +10,18 @@ import type { ListedMovement as Row } from "@/lib/movements/view";
 export function MovementDetails({ row }: { row: Row }) {
   const t = useTranslations("movements.details");
   const words = useTranslations("movements");
-  const { id, text, counterpart, status, source, explorer, transfer, customer, href, coin } = row;
+  const { id, text, counterpart, status, source, explorer, transfer, customer, href, coin, isOwn, other } = row;
   const ways = [
     { href, label: t("entry") },
     ...(transfer === null
       ? []
       : [{ href: `/transfers/${transfer.id}`, label: t(transfer.isReturn ? "return" : "transfer") }]),
+    ...(other === null ? [] : [{ href: other.href, label: t("other") }]),
     ...(customer === null ? [] : [{ href: `/accounts/${customer.ref}`, label: `${t("customer")} ${customer.name}` }]),
   ];
   const facts: [string, string | null | undefined][] = [
     [words("list.source"), source.label],
+    [t("own"), isOwn ? (other?.label ?? t("otherUnread")) : null],
     [t("text"), text],
     [words("list.counterpart"), counterpart],
     [words("csv.token"), coin?.token],

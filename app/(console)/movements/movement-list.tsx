@@ -22,7 +22,7 @@ import { ENTRY_WORDS } from "@/lib/accounts/view";
 import { findCounterpart, findSource } from "@/lib/movements/actions";
 import type { MovementFileColumn } from "@/lib/movements/queries";
 import type { MovementFilter } from "@/lib/movements/inputs";
-import { LISTED_STATES, type ListedMovement as Row, type MovementPage } from "@/lib/movements/view";
+import { DIRECTIONS, LISTED_STATES, type ListedMovement as Row, type MovementPage } from "@/lib/movements/view";
 import type { SavedView } from "@/lib/preferences/queries";
 import { formatCount, formatDate, formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
@@ -38,7 +38,7 @@ const HASH = /^[0-9a-f]{8}:/;
 const TEXT_OR_ID = "[^*]{1,120}";
 
 /** Columns of the file that the screen shows within others, or with a row's details. */
-type Within = "direction" | "asset" | "network" | "token" | "text" | "id" | "asTold" | "note";
+type Within = "direction" | "asset" | "network" | "token" | "text" | "id" | "asTold" | "own" | "note";
 
 const labelOf = ({ kind, source: { label } }: Row) => providerText(kind === "wallet" ? shortAddress(label) : label);
 
@@ -64,13 +64,31 @@ function useColumns(): Columns<Row, Exclude<MovementFileColumn, Within>> {
         </>
       ),
     },
-    type: { header: t("type"), width: "short", from: "wide", cell: ({ type }) => typeName(type) },
+    type: {
+      header: t("type"),
+      width: "short",
+      from: "wide",
+      cell: ({ type, isOwn }) => (
+        <>
+          {typeName(type)}
+          {isOwn ? <span className="block text-sm whitespace-normal text-muted">{t("own")}</span> : null}
+        </>
+      ),
+    },
     counterpart: {
       header: t("counterpart"),
       width: "text",
       from: "medium",
       td: "truncate",
-      cell: ({ counterpart, text, kind }) => {
+      cell: ({ counterpart, text, kind, other }) => {
+        if (other !== null) {
+          const label = providerText(kind === "wallet" ? shortAddress(other.label) : other.label);
+          return (
+            <Link href={other.href} prefetch={false} className="text-accent hover:underline">
+              {label}
+            </Link>
+          );
+        }
         const shown = counterpart ?? text ?? "";
         return <ProviderText text={kind === "wallet" ? shortAddress(shown) : shown} />;
       },
@@ -157,7 +175,7 @@ function Filters({ filter, named, saved, onSaid }: FiltersProps) {
             label={t("direction")}
             value={direction}
             any={t("anyDirection")}
-            options={(["in", "out"] as const).map((value) => ({ value, label: t(`directions.${value}`) }))}
+            options={DIRECTIONS.map((value) => ({ value, label: t(`fromTo.${value}`) }))}
           />
           <FilterChoice
             name="type"

@@ -4,8 +4,25 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { PairChart } from "@/components/table/pair-chart";
 import type { MovementFilter } from "@/lib/movements/inputs";
-import { type AssetSum, type DayBar, goesBeyond, type MovementSummary } from "@/lib/movements/view";
-import { formatBrl, formatCount, formatCrypto, formatDate, formatDateTime, formatShort } from "@/lib/text/format";
+import type { Coin } from "@/lib/db/enums/movements";
+import {
+  type AssetSum,
+  type DayBar,
+  goesBeyond,
+  type MovementSummary,
+  outsideOf,
+  type TypeSum,
+} from "@/lib/movements/view";
+import { unitsOf } from "@/lib/text/decimal";
+import {
+  formatBrl,
+  formatCount,
+  formatCrypto,
+  formatDate,
+  formatDateTime,
+  formatShort,
+  isZero,
+} from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { DAY_MS } from "@/lib/text/time";
 import { hrefOf } from "./movement-list";
@@ -27,16 +44,22 @@ function DayChart({ drawn: { coin }, days, period }: ChartProps) {
   const assetName = useAssetName();
   const all = daysBetween(period.from, period.to);
   const label = t("chart", { asset: assetName(coin) });
+  const hasOwn = days.some(({ own }) => !isZero(own.in) || !isZero(own.out));
   return (
     <div className="min-w-0 flex-1 basis-96">
       <PairChart
         label={label}
         caption={label}
-        legend={[t("in"), t("out")]}
-        head={[t("day"), t("in"), t("out")]}
+        legend={[t("fromTo.in"), t("fromTo.out")]}
+        head={[t("day"), t("fromTo.in"), t("fromTo.out")]}
+        beside={hasOwn ? [t("ownIn"), t("ownOut")] : undefined}
         asTable={t("chartTable")}
         names={all.map((day) => formatDate(day, locale))}
-        pairs={days.map((one) => ({ at: all.indexOf(one.day), up: one.in, down: one.out }))}
+        pairs={days.map((one) => {
+          const outside = outsideOf(one);
+          const { own } = one;
+          return { at: all.indexOf(one.day), up: outside.in, down: outside.out, beside: [own.in, own.out] };
+        })}
         marks={[formatDate(period.from, locale), formatDate(period.to, locale)]}
         tones={TONES}
         renderAmount={(decimal) => <AssetSumText decimal={decimal} coin={coin} />}
@@ -49,6 +72,33 @@ function DayChart({ drawn: { coin }, days, period }: ChartProps) {
 
 const SHOWN_ASSETS = 4;
 
+type OwnProps = { own: AssetSum["own"]; coin: Coin | undefined };
+
+/** Both sides of what moved between own wallets or accounts, which differ where one is not read yet, or by a fee. */
+function OwnSides({ own, coin }: OwnProps) {
+  const t = useTranslations("movements");
+  if (isZero(own.in) && isZero(own.out)) return null;
+  return (
+    <p className="text-sm text-muted tabular-nums">
+      {t("fromTo.own")}: {t("in")} <AssetSumText decimal={own.in} coin={coin} /> · {t("out")}{" "}
+      <AssetSumText decimal={own.out} coin={coin} />
+      {unitsOf(own.in) === unitsOf(own.out) ? null : <span className="block text-warning">{t("ownDiffers")}</span>}
+    </p>
+  );
+}
+
+function TypeSides({ sum, coin }: { sum: TypeSum; coin: Coin | undefined }) {
+  const t = useTranslations("movements");
+  const outside = outsideOf(sum);
+  return (
+    <span className="text-end">
+      {t("in")} <AssetSumText decimal={outside.in} coin={coin} /> · {t("out")}{" "}
+      <AssetSumText decimal={outside.out} coin={coin} />
+      <OwnSides own={sum.own} coin={coin} />
+    </span>
+  );
+}
+
 type LineProps = { one: AssetSum; hrefTo: (key: string) => string };
 
 function AssetLine({ one, hrefTo }: LineProps) {
@@ -56,7 +106,8 @@ function AssetLine({ one, hrefTo }: LineProps) {
   const assetName = useAssetName();
   const typeName = useTypeName();
   const locale = useLocale();
-  const { coin, count, unsigned, types } = one;
+  const { coin, count, unsigned, types, own } = one;
+  const outside = outsideOf(one);
   return (
     <div className="border-t border-line py-2 first:border-t-0">
       <p className="flex flex-wrap justify-between gap-x-4 text-sm text-muted">
@@ -68,11 +119,12 @@ function AssetLine({ one, hrefTo }: LineProps) {
       <p className="flex flex-wrap gap-x-6 tabular-nums">
         {(["in", "out"] as const).map((side) => (
           <span key={side} className="text-lg font-semibold">
-            <span className="me-1.5 text-sm font-normal text-muted">{t(side)}</span>
-            <AssetSumText decimal={one[side]} coin={coin} />
+            <span className="me-1.5 text-sm font-normal text-muted">{t(`fromTo.${side}`)}</span>
+            <AssetSumText decimal={outside[side]} coin={coin} />
           </span>
         ))}
       </p>
+      <OwnSides own={own} coin={coin} />
       {unsigned === 0 ? null : <p className="text-sm text-warning">{t("sumUnsigned", { count: unsigned })}</p>}
       <details className="text-sm">
         <summary className="w-fit text-muted hover:text-ink">{t("byType")}</summary>
@@ -80,10 +132,7 @@ function AssetLine({ one, hrefTo }: LineProps) {
           {types.map((sum) => (
             <li key={sum.type} className="flex flex-wrap justify-between gap-x-4">
               <span className="text-ink">{`${typeName(sum.type)} · ${formatCount(sum.count, locale)}`}</span>
-              <span>
-                {t("in")} <AssetSumText decimal={sum.in} coin={coin} /> · {t("out")}{" "}
-                <AssetSumText decimal={sum.out} coin={coin} />
-              </span>
+              <TypeSides sum={sum} coin={coin} />
             </li>
           ))}
         </ul>

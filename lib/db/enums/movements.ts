@@ -20,12 +20,14 @@ export type Coin = { network: Network; asset: string | null; token: string | nul
 
 /**
  * Exact decimal strings. `unsigned`: entries without a known direction or amount. `coin`: absent for reais. `notWhole`:
- * sources that may lack entries; absent: none.
+ * sources that may lack entries; absent: none. `own`: what of `in` and `out` moved between two wallets or accounts of the
+ * company; absent: the file was made before this was told.
  */
 export type AssetTotals = {
   count: number;
   in: string;
   out: string;
+  own?: { in: string; out: string };
   unsigned: number;
   coin?: Coin;
   notWhole?: number;

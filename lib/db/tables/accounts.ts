@@ -66,6 +66,8 @@ export const accountEntry = pgTable(
     day: date("day", { mode: "string" }).generatedAlwaysAs(civilDayOfAt),
     isDated: boolean("is_dated").notNull(),
     isBooked: boolean("is_booked").notNull(),
+    /** Its other side is in another account of the tenant; kept by triggers, whichever of the two is known first. */
+    isOwn: boolean("is_own").notNull().default(false),
     /** When it was told first, or otherwise than before. */
     keptAt: instant("kept_at").notNull(),
     droppedAt: instant("dropped_at"),

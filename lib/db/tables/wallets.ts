@@ -43,6 +43,8 @@ export const wallet = pgTable(
     seenAt: instant("seen_at").notNull(),
     /** By our clock; null: seen before this was stored. */
     firstSeenAt: instant("first_seen_at"),
+    /** Of its address, in lower case; a trigger adds the one above. */
+    spellings: text("spellings").array().notNull().default([]),
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.id] }),
@@ -50,6 +52,7 @@ export const wallet = pgTable(
     index("wallet_user").on(table.tenant, table.userId),
     index("wallet_reference").on(table.tenant, table.referenceHash),
     index("wallet_address").on(table.tenant, sql`lower(${table.address})`),
+    index("wallet_spellings").using("gin", table.spellings),
   ],
 );
 
@@ -205,6 +208,8 @@ export const chainMovement = pgTable(
     toldFee: text("told_fee"),
     /** In the native coin, as the difference of two balances; null when it cannot be derived. */
     derivedFee: text("derived_fee"),
+    /** Its counterparty is a wallet of the tenant; kept by triggers, whichever of the two is known first. */
+    isOwn: boolean("is_own").notNull().default(false),
     /** When it was last written by the store's clock; null: before this was kept. */
     writtenAt: instant("written_at").$onUpdate(() => sql`clock_timestamp()`),
   },

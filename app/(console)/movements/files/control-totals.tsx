@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { AssetTotals, Coin, Totals } from "@/lib/db/enums/movements";
 import { listTotals } from "@/lib/movements/view";
-import { formatBrl, formatCrypto } from "@/lib/text/format";
+import { formatBrl, formatCrypto, isZero } from "@/lib/text/format";
 import { shortAddress } from "@/lib/text/short";
 import { providerText } from "@/lib/text/provider-word";
 
@@ -13,7 +13,7 @@ function AssetLine({ name, totals }: AssetLineProps) {
   const t = useTranslations("movements");
   const networks = useTranslations("wallets.networks");
   const locale = useLocale();
-  const { coin, count, unsigned, notWhole } = totals;
+  const { coin, count, unsigned, notWhole, own } = totals;
   const shown = (decimal: string) => (coin === undefined ? formatBrl(decimal, locale) : formatCrypto(decimal, locale));
   const sums = (asset: string) => t("total", { asset, count, in: shown(totals.in), out: shown(totals.out) });
   const network = coin === undefined ? "" : networks(coin.network);
@@ -29,6 +29,9 @@ function AssetLine({ name, totals }: AssetLineProps) {
           ? t("untold", { network, count })
           : sums(nameOf(coin))}
       {notWhole === undefined ? null : <span className="text-warning"> *</span>}
+      {own === undefined || (isZero(own.in) && isZero(own.out)) ? null : (
+        <span className="block text-muted">{t("totalOwn", { in: shown(own.in), out: shown(own.out) })}</span>
+      )}
       {unsigned === 0 ? null : <span className="block text-muted">{t("unsigned", { count: unsigned })}</span>}
     </span>
   );
