@@ -390,8 +390,9 @@ export type ApprovalRecord = {
   told: Told | null;
   /** The provider's words when it neither confirmed nor refused. */
   answered: string | null;
+  /** Of a held or a blocked write. */
+  antifraudId: string | null;
   hold: {
-    antifraudId: string | null;
     until: string | null;
     /** The analyst's deadline has passed without an answer, so a person must settle it. */
     isOver: boolean;
@@ -439,16 +440,21 @@ async function besideOf(store: Db, { tenant, kind, object, intentId, state }: Ap
 
 const isEnded = (state: ApprovalState) => ENDED_STATES.some((ended) => ended === state);
 
-async function providersWordOf(store: Db, row: Approval): Promise<Pick<ApprovalRecord, "told" | "answered" | "hold">> {
+async function providersWordOf(
+  store: Db,
+  row: Approval,
+): Promise<Pick<ApprovalRecord, "told" | "answered" | "antifraudId" | "hold">> {
   const { intent, end } = await requestEnd(store, row);
-  if (intent === null || end?.code === "intent-reused") return { told: null, answered: null, hold: null };
+  if (intent === null || end?.code === "intent-reused")
+    return { told: null, answered: null, antifraudId: null, hold: null };
   const { state, antifraudId, pendingExpiresAt } = intent;
   const isHeld = state === "HELD";
   const isOver = isHeld && (await needsPersonNow(store, intent));
   return {
     told: toldOf(intent),
     answered: state === "UNKNOWN" ? saidOf(intent) : null,
-    hold: isHeld ? { antifraudId, until: pendingExpiresAt?.toISOString() ?? null, isOver } : null,
+    antifraudId,
+    hold: isHeld ? { until: pendingExpiresAt?.toISOString() ?? null, isOver } : null,
   };
 }
 

@@ -152,7 +152,7 @@ async function recheck(sending: Sending): Promise<void> {
       code: approvalId === null ? "crypto-transfer-repeated" : "crypto-transfer-on-chain",
     });
   const { walletId, network, intentId } = order;
-  await keepBefore(store, intentId, { tenant, walletId, network });
+  await keepBefore(store, intentId, { tenant, walletId, network }, tokenOf(order));
 }
 
 export const needsSecond = ({ rule }: Policy): boolean => rule !== "never";

@@ -5,12 +5,13 @@ import { refuseRequest } from "@/lib/approvals/decide";
 import { withdraw } from "@/lib/approvals/withdraw";
 import { getSession } from "@/lib/auth/session";
 import { auditEvent } from "@/lib/db/tables/audit";
-import { chainReading, cryptoOrder } from "@/lib/db/tables/wallets";
+import { chainReading, cryptoOrder, walletBalance } from "@/lib/db/tables/wallets";
 import type { Role } from "@/lib/permission/permission";
 import { watchActor } from "@/lib/permission/grant";
 import { sessionOf } from "@/test/support/auth";
 import { givenCoins, order, TO } from "@/test/support/coins";
 import { actorOf } from "@/test/support/console";
+import { ETHEREUM_USDT } from "@/test/support/service/crypto";
 import { textsOf } from "@/test/support/pdf";
 import { followSends } from "./follow-sends";
 import { exportSendReceipt, getSend } from "./queries";
@@ -102,6 +103,43 @@ describe("the page of a send", () => {
   it("is none for what is no send here", async () => {
     expect(await getSend("not-an-id")).toBeNull();
     expect(await getSend("7b0c4c6e-9f0a-4c43-8f2f-6f5a3c0b1d2e")).toBeNull();
+  });
+});
+
+describe("the balances beside a send", () => {
+  const held = (balance: string) => [
+    { address, asset: "ETH", decimals: 18, balance: "50", type: "native" },
+    { address, asset: "USDT", decimals: 6, balance, tokenAddress: ETHEREUM_USDT },
+  ];
+  const isBalance = () => eq(walletBalance.walletId, walletId);
+
+  it("are those of the sent asset and of the network's coin", async () => {
+    const given = order(walletId, { amount: "7", token: ETHEREUM_USDT });
+    await coins.db
+      .update(walletBalance)
+      .set({ entries: held("3.5") })
+      .where(isBalance());
+    await coins.authorise(await coins.propose(given));
+    expect((await getSend(given.intentId))?.before).toMatchObject({
+      held: { amount: "50" },
+      heldAsset: { amount: "3.5" },
+    });
+  });
+
+  it("say what was read since it was held, and nothing while nothing was", async () => {
+    const given = order(walletId, { amount: "10" });
+    await coins.authorise(await coins.propose(given));
+    const shown = async () => {
+      const send = await getSend(given.intentId);
+      return [send?.row.state, send?.before.heldAsset?.amount, send?.heldSince?.amount];
+    };
+    expect(await shown()).toEqual(["HELD", "50", undefined]);
+    const later = new Date(Date.now() + 60_000);
+    const entries = [{ address, asset: "ETH", decimals: 18, balance: "39.5", type: "native" }];
+    await coins.db.update(walletBalance).set({ entries, asOf: later }).where(isBalance());
+    expect(await shown()).toEqual(["HELD", "50", "39.5"]);
+    await coins.db.update(walletBalance).set({ entries: [] }).where(isBalance());
+    expect(await shown()).toEqual(["HELD", "50", undefined]);
   });
 });
 

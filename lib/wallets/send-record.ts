@@ -16,7 +16,8 @@ import { hasTime } from "./chain-state";
 import { paidFees } from "./paid-fees";
 import { findSend } from "./sends-list";
 import { candidatesOfSend } from "./sent-coins";
-import type { SendEvent, SendEventKind, SendRecord } from "./sends-view";
+import { heldThen } from "./sent-fee";
+import type { HeldThen, SendEvent, SendEventKind, SendRecord } from "./sends-view";
 import { movementDirection } from "./view";
 
 type Reader = Actor<"wallets:read">;
@@ -131,8 +132,15 @@ async function conclusionOf(store: Db, tenant: string, id: string): Promise<stri
 const headOf = ({ headHash, headAt }: Order): SendRecord["before"]["head"] =>
   headHash === null || headAt === null ? null : { hash: headHash, at: headAt.toISOString() };
 
-const heldOf = ({ heldBefore, heldBeforeAt }: Order): SendRecord["before"]["held"] =>
-  heldBefore === null || heldBeforeAt === null ? null : { amount: heldBefore, at: heldBeforeAt.toISOString() };
+const readThen = (amount: string | null, at: Date | null): HeldThen | null =>
+  amount === null || at === null ? null : { amount, at: at.toISOString() };
+
+/** Read after the balance that was kept before it was sent. */
+async function sinceOf(store: Db, { tenant, walletId, network, token, assetBeforeAt }: Order) {
+  if (walletId === null || network === null || assetBeforeAt === null) return null;
+  const now = await heldThen(store, { tenant, walletId, network }, token);
+  return now !== null && new Date(now.at) > assetBeforeAt ? now : null;
+}
 
 /** What became of a send, by its intent; null when there is none. */
 export async function readSend(reader: Reader, id: string): Promise<SendRecord | null> {
@@ -161,7 +169,12 @@ export async function readSend(reader: Reader, id: string): Promise<SendRecord |
         ? null
         : { at: hasTime(movement) ? movement.at.toISOString() : null, block: movement.blockNumber },
     fee: feeOf(movement, order),
-    before: { head: headOf(order), held: heldOf(order) },
+    before: {
+      head: headOf(order),
+      held: readThen(order.heldBefore, order.heldBeforeAt),
+      heldAsset: readThen(order.assetBefore, order.assetBeforeAt),
+    },
+    heldSince: await sinceOf(store, order),
     candidates: await candidatesOfSend(store, tenant, id),
     isSaid: intent !== null && intent.endedBy !== null,
     isContradicted: intent !== null && intent.contradictedAt !== null,

@@ -25,7 +25,7 @@ let address = "";
 
 beforeEach(async () => {
   coins = await givenCoins();
-  ({ walletId, address } = await coins.givenWallet({ amount: "900" }));
+  ({ walletId, address } = await coins.givenWallet({ amount: "2000" }));
   read();
 });
 
@@ -57,6 +57,7 @@ const AMOUNTS: Readonly<Record<SendState, string>> = {
   HELD: "400",
   UNKNOWN: "3",
   DONE: "0,000000000000000004",
+  BLOCKED: "1000",
   REFUSED: "5000",
   REJECTED: "5",
   NOT_SENT: "6",
@@ -84,7 +85,7 @@ describe("the list of sends", () => {
       isMine: true,
       hash: null,
     });
-    expect(page.counts).toEqual({ all: 8, waiting: 1, open: 3, done: 1, apart: 3 });
+    expect(page.counts).toEqual({ all: 9, waiting: 1, open: 3, done: 1, apart: 4 });
   });
 
   it("adds up what left and what may leave, and leaves out what did not", async () => {
@@ -98,10 +99,10 @@ describe("the list of sends", () => {
           token: null,
           done: "0.000000000000000004",
           open: "406.00",
-          apart: "5011.00",
+          apart: "6011.00",
         },
       ],
-      apart: 3,
+      apart: 4,
       unread: 0,
     });
     expect((await listSends({ view: "done" })).sums).toMatchObject({ rows: [{ open: "0.00" }], apart: 0 });
@@ -111,13 +112,13 @@ describe("the list of sends", () => {
     const ids = await bringAll();
     expect(await found({ state: "HELD" })).toEqual([ids.HELD]);
     expect(await found({ wallet: "another" })).toEqual([]);
-    expect(await found({ wallet: walletId })).toHaveLength(8);
+    expect(await found({ wallet: walletId })).toHaveLength(9);
     expect(await found({ network: "POLYGON" })).toEqual([]);
-    expect(await found({ asset: "eth" })).toHaveLength(8);
+    expect(await found({ asset: "eth" })).toHaveLength(9);
     expect(await found({ from: "2020-01-01", to: "2020-01-31" })).toEqual([]);
-    expect(await found({ period: "1" })).toHaveLength(8);
+    expect(await found({ period: "1" })).toHaveLength(9);
     for (const search of [TO, TO.toLowerCase(), TO.replace("0x", ""), `ethereum:${TO}`])
-      expect(await found({ search })).toHaveLength(8);
+      expect(await found({ search })).toHaveLength(9);
     expect(await found({ search: STRANGERS.TRON })).toEqual([]);
     const hash = (await listSends({ state: "DONE" })).rows[0]?.hash?.txHash ?? "";
     for (const search of [hash, hash.toUpperCase().replace("0X", "0x"), hash.replace("0x", "")])
@@ -211,9 +212,9 @@ describe("its pages", () => {
     let file = "";
     for await (const part of parts) file += part;
     const lines = file.trim().split("\r\n");
-    expect(lines).toHaveLength(1 + 11 + 2);
+    expect(lines).toHaveLength(1 + 12 + 2);
     expect(fileName).toMatch(/\.csv$/);
-    expect(lines.at(-1)).toContain("6 transfers refused");
+    expect(lines.at(-1)).toContain("7 transfers blocked, refused");
     const isExport = and(eq(auditEvent.code, "coins.export"), eq(auditEvent.outcome, "DONE"));
     expect(await coins.db.$count(auditEvent, isExport)).toBe(1);
   });
@@ -245,6 +246,7 @@ describe("the stored state of a send", () => {
     };
     for (const code of NEVER_ARRIVED) expect([code, await say({ code })]).toEqual([code, "NOT_SENT"]);
     expect(await say({ code: "insufficient-balance" })).toBe("REFUSED");
+    expect(await say({ code: "TRANSACTION_BLOCKED" })).toBe("BLOCKED");
     expect(await say({ attempts: 0 })).toBe("NOT_SENT");
     expect(await say({ state: "DONE", attempts: 1 })).toBe("DONE");
     expect(await say({ contradictedAt: new Date() })).toBe("UNKNOWN");

@@ -332,7 +332,7 @@ export async function readSendSums(store: Db, reader: Reader, filter: SendFilter
 const BATCH_ROWS = 200;
 
 async function readTold(store: Db, tenant: string, rows: readonly SendRow[]): Promise<ReadonlyMap<string, Told>> {
-  const ids = rows.flatMap(({ id, state }) => (state === "REFUSED" ? [id] : []));
+  const ids = rows.flatMap(({ id, state }) => (state === "REFUSED" || state === "BLOCKED" ? [id] : []));
   if (ids.length === 0) return new Map();
   const isIt = and(eq(providerIntent.tenant, tenant), inArray(providerIntent.id, ids));
   const intents = await store.select().from(providerIntent).where(isIt);

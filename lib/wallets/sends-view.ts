@@ -14,7 +14,7 @@ export const STATES_OF_VIEW = {
   waiting: ["WAITING"],
   open: ["SENDING", "HELD", "UNKNOWN"],
   done: ["DONE"],
-  apart: ["REFUSED", "REJECTED", "NOT_SENT"],
+  apart: ["BLOCKED", "REFUSED", "REJECTED", "NOT_SENT"],
 } as const satisfies Record<Exclude<SendView, "all">, readonly SendState[]>;
 
 export const UNSENT_CAUSES = ["withdrawn", "expired", "said", "stopped"] as const;
@@ -97,6 +97,8 @@ export type SendEvent = {
   isMine: boolean;
 };
 
+export type HeldThen = { amount: string; at: string };
+
 export type SendRecord = {
   row: SendRow;
   /** The request from which it came, where the reader may open it. */
@@ -116,8 +118,12 @@ export type SendRecord = {
   /** As last read before it was sent. */
   before: {
     head: { hash: string; at: string } | null;
-    held: { amount: string; at: string } | null;
+    /** Of the network's coin, and of the asset that was sent; null where it was not read. */
+    held: HeldThen | null;
+    heldAsset: HeldThen | null;
   };
+  /** What the wallet holds of the sent asset, as it was read after the send; null: not read since. */
+  heldSince: HeldThen | null;
   candidates: ChainCandidate[];
   isSaid: boolean;
   isContradicted: boolean;

@@ -11,7 +11,7 @@ import { form, givenCoins, order, TO } from "@/test/support/coins";
 import { actorOf, givenEnv } from "@/test/support/console";
 import { followSends } from "./follow-sends";
 import { readOpenSends } from "./open-sends";
-import { getProposedCoins, listSentCoins } from "./queries";
+import { getProposedCoins, getSend, listSentCoins } from "./queries";
 
 let coins: Awaited<ReturnType<typeof givenCoins>>;
 let walletId = "";
@@ -67,12 +67,24 @@ it("shows possible matches beside an order without an answer", async () => {
   expect(await listSentCoins(walletId)).toEqual([]);
 });
 
+it("says of blocked coins one word, the provider's and its case, on both pages", async () => {
+  const rich = await coins.givenWallet({ amount: "2000" });
+  const given = order(rich.walletId, { amount: "1000" });
+  const approvalId = await coins.propose(given);
+  await coins.authorise(approvalId);
+  const told = { code: "TRANSACTION_BLOCKED", said: expect.stringContaining("antifraud") };
+  const antifraudId: unknown = expect.any(String);
+  expect(await getApproval(approvalId)).toMatchObject({ row: { word: "BLOCKED" }, told, antifraudId, hold: null });
+  expect(await getSend(given.intentId)).toMatchObject({ row: { state: "BLOCKED" }, told, antifraudId });
+});
+
 it("shows case and deadline of held coins on the request", async () => {
   const approvalId = await coins.propose(order(walletId, { amount: "10" }));
   await coins.authorise(approvalId);
   expect(await getApproval(approvalId)).toMatchObject({
     row: { state: "HELD" },
-    hold: { antifraudId: expect.any(String), until: expect.any(String), isOver: false },
+    antifraudId: expect.any(String),
+    hold: { until: expect.any(String), isOver: false },
     told: null,
   });
   await coins.db.update(providerIntent).set({ pendingExpiresAt: new Date(Date.now() - 1_000) });

@@ -2,10 +2,13 @@ import { and, desc, eq, gt, gte, isNotNull, isNull, lte, sql } from "drizzle-orm
 import type { Network } from "@/lib/contract/crypto";
 import type { Db } from "@/lib/db/connection";
 import { chainMovement, chainReading, cryptoOrder, hashKey } from "@/lib/db/tables/wallets";
+import { isDecimal } from "@/lib/text/format";
 import { movementState } from "./chain-state";
 import { CLOCKS_DIFFER_MS } from "./chain-effects";
 import { readHeld } from "./history";
 import { derivedFee, type Native } from "./movements";
+import { heldOf } from "./sending";
+import type { HeldThen } from "./sends-view";
 
 type Place = { tenant: string; walletId: string; network: Network };
 
@@ -18,7 +21,7 @@ const movesAt = ({ tenant, walletId, network }: Place) =>
   );
 
 /** Right before it is sent: the head of the history and the balance as read last, by which its effect and its fee are known. */
-export async function keepBefore(store: Db, intentId: string, place: Place): Promise<void> {
+export async function keepBefore(store: Db, intentId: string, place: Place, token: string | null): Promise<void> {
   const { tenant } = place;
   const [head] = await store
     .select({ headHash: chainMovement.hash, headAt: chainMovement.at })
@@ -27,10 +30,24 @@ export async function keepBefore(store: Db, intentId: string, place: Place): Pro
     .orderBy(desc(chainMovement.at))
     .limit(1);
   const { native } = await readHeld(store, tenant, place);
+  const asset = await heldThen(store, place, token);
   await store
     .update(cryptoOrder)
-    .set({ ...head, heldBefore: native?.native ?? null, heldBeforeAt: native?.nativeAt ?? null })
+    .set({
+      ...head,
+      heldBefore: native?.native ?? null,
+      heldBeforeAt: native?.nativeAt ?? null,
+      assetBefore: asset?.amount ?? null,
+      assetBeforeAt: asset === null ? null : new Date(asset.at),
+    })
     .where(and(eq(cryptoOrder.tenant, tenant), eq(cryptoOrder.intentId, intentId)));
+}
+
+/** Null where no balance was read that is an exact amount. `token` null: the network's coin. */
+export async function heldThen(store: Db, place: Place, token: string | null): Promise<HeldThen | null> {
+  const { held, asOf } = await heldOf(store, place.tenant, { ...place, token: token ?? "" });
+  if (asOf === null || held === undefined || held.doubt !== null) return null;
+  return isDecimal(held.balance) ? { amount: held.balance, at: asOf } : null;
 }
 
 type Sent = { place: Place; txHash: string; before: Native };

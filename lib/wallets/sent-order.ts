@@ -54,7 +54,15 @@ export const destinationHashes = (address: string): string[] => [
   ...new Set(CHAIN_FAMILIES.flatMap((family) => lookupHashes(addressSpelling(family, address)))),
 ];
 
-const UNREAD_BEFORE = { headHash: null, headAt: null, heldBefore: null, heldBeforeAt: null, derivedFee: null };
+const UNREAD_BEFORE = {
+  headHash: null,
+  headAt: null,
+  heldBefore: null,
+  heldBeforeAt: null,
+  assetBefore: null,
+  assetBeforeAt: null,
+  derivedFee: null,
+};
 
 /** With its proposal and with its intent; one that was refused may be ordered again, corrected. */
 export async function storeSentOrder(tx: Tx, key: OrderKey, { walletId, order, asset }: Ordered): Promise<void> {

@@ -13,6 +13,7 @@ const LOOKS: Record<SendState, Look> = {
   HELD: { tone: "info", progress: "waiting" },
   UNKNOWN: { tone: "warning", progress: "moving" },
   DONE: { tone: "positive", progress: "settled" },
+  BLOCKED: { tone: "negative", progress: "settled" },
   REFUSED: { tone: "negative", progress: "settled" },
   REJECTED: { tone: "negative", progress: "settled" },
   NOT_SENT: { tone: "neutral", progress: "settled" },

@@ -5,13 +5,14 @@ export type WalletRequestKind = "wallet" | "address";
 export const WALLET_USES = ["own", "customer", "checkout", "other"] as const;
 export type WalletUse = (typeof WALLET_USES)[number];
 
-/** WAITING: for a second person; REJECTED: by that person; NOT_SENT: withdrawn, expired, stopped here, or said by a person. */
+/** WAITING: for a second person; BLOCKED: by the provider's antifraud; REJECTED: by that person; NOT_SENT: withdrawn, expired, stopped here, or said by a person. */
 export const SEND_STATES = [
   "WAITING",
   "SENDING",
   "HELD",
   "UNKNOWN",
   "DONE",
+  "BLOCKED",
   "REFUSED",
   "REJECTED",
   "NOT_SENT",

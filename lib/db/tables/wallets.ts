@@ -112,6 +112,9 @@ export const cryptoOrder = pgTable(
     headAt: instant("head_at"),
     heldBefore: text("held_before"),
     heldBeforeAt: instant("held_before_at"),
+    /** And of the asset that is sent; null: not read, or sent before this was kept. */
+    assetBefore: text("asset_before"),
+    assetBeforeAt: instant("asset_before_at"),
     /** In the network's coin, by what was held before and after; null where it cannot be derived. */
     derivedFee: text("derived_fee"),
   },

@@ -47,6 +47,7 @@ const record: ApprovalRecord = {
   code: null,
   told: null,
   answered: null,
+  antifraudId: null,
   hold: null,
   comments: [],
   beside: [],

@@ -291,30 +291,33 @@ function Answered({ record: { answered }, why }: { record: ApprovalRecord; why: 
 
 type HoldProps = { hold: NonNullable<ApprovalRecord["hold"]>; isOfCoins: boolean; mayEnd: boolean };
 
-function Hold({ hold: { antifraudId, until, isOver }, isOfCoins, mayEnd }: HoldProps) {
+function Hold({ hold: { until, isOver }, isOfCoins, mayEnd }: HoldProps) {
   const t = useTranslations("approvals.hold");
   const locale = useLocale();
   return (
-    <>
-      <p className="mt-1">
-        {isOver ? t("over") : until === null ? t("untimed") : t("until", { time: formatDateTime(until, locale) })}{" "}
-        {isOver ? null : t(isOfCoins ? "followedCoins" : "followed")}
-        {isOver && mayEnd ? (
-          <Link href="/outcomes" prefetch={false} className="font-medium text-accent underline">
-            {t("record")}
-          </Link>
-        ) : null}
-      </p>
-      {antifraudId === null ? null : (
-        <p className="mt-1 flex flex-wrap items-center gap-x-1">
-          <span className="text-muted">{t("id")}</span>
-          <code className="font-mono text-sm wrap-anywhere">
-            <ProviderText text={antifraudId} />
-          </code>
-          <CopyButton text={antifraudId} label={t("copy")} />
-        </p>
-      )}
-    </>
+    <p className="mt-1">
+      {isOver ? t("over") : until === null ? t("untimed") : t("until", { time: formatDateTime(until, locale) })}{" "}
+      {isOver ? null : t(isOfCoins ? "followedCoins" : "followed")}
+      {isOver && mayEnd ? (
+        <Link href="/outcomes" prefetch={false} className="font-medium text-accent underline">
+          {t("record")}
+        </Link>
+      ) : null}
+    </p>
+  );
+}
+
+/** Of a held or a blocked write: by it the provider finds what its antifraud decided. */
+function AntifraudCase({ id }: { id: string }) {
+  const t = useTranslations("approvals.hold");
+  return (
+    <p className="mt-1 flex flex-wrap items-center gap-x-1">
+      <span className="text-muted">{t("id")}</span>
+      <code className="font-mono text-sm wrap-anywhere">
+        <ProviderText text={id} />
+      </code>
+      <CopyButton text={id} label={t("copy")} />
+    </p>
   );
 }
 
@@ -322,7 +325,7 @@ type OutcomeProps = { record: ApprovalRecord; denial: string | null; mayEnd: boo
 
 async function Outcome({ record, denial, mayEnd }: OutcomeProps) {
   const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
-  const { row, shown, deciderName, reason, told, hold } = record;
+  const { row, shown, deciderName, reason, told, antifraudId, hold } = record;
   const name = deciderName ?? "";
   const sentence = t(`approvals.outcome.${approvalOutcome(row, deciderName)}`, {
     name,
@@ -347,6 +350,7 @@ async function Outcome({ record, denial, mayEnd }: OutcomeProps) {
           </p>
         ) : null}
         {hold === null ? null : <Hold hold={hold} isOfCoins={record.coinsId !== null} mayEnd={mayEnd} />}
+        {antifraudId === null ? null : <AntifraudCase id={antifraudId} />}
         {row.state === "PENDING" && denial !== null ? <p className="mt-1">{denial}</p> : null}
         {reason === null ? null : (
           <p className="mt-1 break-words whitespace-pre-line">

@@ -17,6 +17,13 @@ it.each([
   [{ code: null, told: told({ wasSent: false }) }, "Nada foi enviado"],
   [{ code: "NO_GAS", told: told({ code: "NO_GAS" }) }, "O provedor recusou (422, NO_GAS)"],
   [{ code: "SECURITY_SERVICE_UNAVAILABLE", told: told({ status: 503 }) }, "serviço antifraude do provedor"],
+  [
+    {
+      code: "TRANSACTION_BLOCKED",
+      told: told({ code: "TRANSACTION_BLOCKED", status: 403, said: "Regra 7 do antifraude" }),
+    },
+    "Regra 7 do antifraude",
+  ],
   [{ code: "case-changed", told: told({}) }, portuguese.approvals.caseMoved],
   [{ code: null, told: null }, ""],
   [{ code: "no-answer", told: null }, portuguese.endings["no-answer"]],

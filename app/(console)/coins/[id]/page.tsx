@@ -42,6 +42,7 @@ const TONES = {
   HELD: "warning",
   UNKNOWN: "warning",
   DONE: "positive",
+  BLOCKED: "negative",
   REFUSED: "negative",
   REJECTED: "negative",
   NOT_SENT: "info",
@@ -57,6 +58,25 @@ function sentenceOf({ row: { state, cause, hash }, until, isSaid, isContradicted
   if (state === "DONE" && isSaid) return "DONE_SAID";
   if (state === "DONE" && hash === null) return "DONE_UNHASHED";
   return state === "NOT_SENT" ? (`NOT_SENT_${cause ?? "stopped"}` as const) : state;
+}
+
+/** The interface tells no state of a hold: the balance is all that is known of it. */
+function HeldSince({ record: { row, before, heldSince } }: { record: SendRecord }) {
+  const t = useTranslations("coins");
+  const locale = useLocale();
+  const { order } = row;
+  if (order === null || heldSince === null || before.heldAsset === null) return null;
+  const shown = (amount: string) => providerText(`${formatCrypto(amount, locale)} ${order.asset}`);
+  return (
+    <p className="mt-1 tabular-nums">
+      {t("heldSince", {
+        now: shown(heldSince.amount),
+        time: formatDateTime(heldSince.at, locale),
+        before: shown(before.heldAsset.amount),
+        then: formatDateTime(before.heldAsset.at, locale),
+      })}
+    </p>
+  );
 }
 
 async function Standing({ record, denial }: { record: SendRecord; denial: string | null }) {
@@ -76,6 +96,8 @@ async function Standing({ record, denial }: { record: SendRecord; denial: string
         )}
         {told === null ? null : <p className="mt-1 wrap-anywhere">{explainTold(told, t)}</p>}
         {state === "UNKNOWN" ? <ProviderSaid said={said} /> : null}
+        {state === "HELD" && !needsPerson ? <p className="mt-1">{t("approvals.hold.followedCoins")}</p> : null}
+        {MAY_LEAVE.has(state) ? <HeldSince record={record} /> : null}
         {MAY_LEAVE.has(state) ? <p className="mt-1">{t("coins.doNotRepeat")}</p> : null}
         {candidates.length === 0 ? null : denial === null ? (
           <ChainCandidates intentId={row.id} candidates={candidates} isOpen={isEndable} />
@@ -281,12 +303,32 @@ function Life({ record: { events } }: { record: SendRecord }) {
   );
 }
 
+type BalanceThenProps = { held: SendRecord["before"]["held"]; asset: string };
+
+function BalanceThen({ held, asset }: BalanceThenProps) {
+  const t = useTranslations("coins.before");
+  const locale = useLocale();
+  return (
+    <Described name={t("held", { asset: providerText(asset) })}>
+      {held === null ? (
+        <span className="text-faint">{t("unread")}</span>
+      ) : (
+        <>
+          {providerText(`${formatCrypto(held.amount, locale)} ${asset}`)}
+          <span className="text-muted">{formatDateTime(held.at, locale)}</span>
+        </>
+      )}
+    </Described>
+  );
+}
+
 /** By which a lost answer is looked for, and the fee derived. */
 function Before({ record: { row, before } }: { record: SendRecord }) {
   const t = useTranslations("coins");
   const locale = useLocale();
-  const { head, held } = before;
-  if (row.order === null || (head === null && held === null)) return null;
+  const { head, held, heldAsset } = before;
+  if (row.order === null || (head === null && held === null && heldAsset === null)) return null;
+  const isToken = row.token !== null;
   return (
     <RecordSection id="before" title={t("before.title")}>
       <DescriptionList>
@@ -302,16 +344,8 @@ function Before({ record: { row, before } }: { record: SendRecord }) {
             </>
           )}
         </Described>
-        <Described name={t("before.held")}>
-          {held === null ? (
-            <span className="text-faint">{t("before.unread")}</span>
-          ) : (
-            <>
-              {providerText(`${formatCrypto(held.amount, locale)} ${COINS[row.order.network]}`)}
-              <span className="text-muted">{formatDateTime(held.at, locale)}</span>
-            </>
-          )}
-        </Described>
+        <BalanceThen held={isToken ? heldAsset : held} asset={row.order.asset} />
+        {isToken ? <BalanceThen held={held} asset={COINS[row.order.network]} /> : null}
       </DescriptionList>
     </RecordSection>
   );
