@@ -19,7 +19,7 @@ import { PERIODS, settlePeriod } from "@/lib/text/period";
 import { readCoins } from "@/lib/text/typed-amount";
 import { UnreadEntries } from "@/lib/text/shown-body";
 import { SEND_STATES, SEND_VIEWS } from "./sends-view";
-import { HOLDINGS, isMiddleSix, LABEL_MAX, LOOK_ALIKES_MAX, LISTED_USES, MOVED, REFERENCE_MAX } from "./view";
+import { HOLDINGS, isMiddleSix, LABEL_MAX, LOOK_ALIKES_MAX, LISTED_USES, MOVED, RECEIVED, REFERENCE_MAX } from "./view";
 import { WALLET_USES } from "@/lib/db/enums/wallets";
 
 const SCHEME = /^(?:web\+)?(?:bitcoin|ethereum|polygon|bsc|bnb|tron|solana|xrpl|xrp|ripple):(?:\/\/)?(?:pay-)?/i;
@@ -71,7 +71,8 @@ export const WalletFilter = z.object({
   user: lenient(SearchId),
   asset: lenient(AssetName),
   holding: lenient(z.enum(HOLDINGS)),
-  moved: lenient(z.enum(MOVED)),
+  /** Moved, or received, lately. */
+  moved: lenient(z.enum([...MOVED, ...RECEIVED])),
   /** Newest first without it. */
   sort: lenient(z.enum(["moved"])),
   /** Part of the address or of the label, or the id. */

@@ -1,6 +1,9 @@
-import { and, eq, inArray, not, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, isNull, not, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { z } from "zod";
 import type { Db } from "@/lib/db/connection";
 import { chainMovement, chainReading, wallet, walletBalance } from "@/lib/db/tables/wallets";
+import { movementState } from "./chain-state";
+import { movementDirection } from "./view";
 
 /** A balance of any asset other than zero. */
 export const holdsSomething = (entries: SQLWrapper): SQL =>
@@ -29,6 +32,54 @@ export async function lastMovements(
     .from(wallet)
     .where(and(eq(wallet.tenant, tenant), ids === null ? undefined : inArray(wallet.id, [...ids])));
   return new Map((all?.told ?? []).flatMap(([id, atMs]) => (atMs === null ? [] : [[id, new Date(atMs)] as const])));
+}
+
+/** Wallets with a confirmed entry that came from no wallet of the tenant. */
+export async function receivedSince(store: Db, tenant: string, since: SQL): Promise<ReadonlySet<string>> {
+  const rows = await store
+    .select()
+    .from(chainMovement)
+    .where(
+      and(
+        eq(chainMovement.tenant, tenant),
+        gte(chainMovement.at, since),
+        isNull(chainMovement.droppedAt),
+        eq(chainMovement.isOwn, false),
+      ),
+    );
+  const isReceived = (row: (typeof rows)[number]) =>
+    movementDirection(row.subtype) === "in" && movementState(row) === "confirmed";
+  return new Set(rows.filter(isReceived).map(({ walletId }) => walletId));
+}
+
+export type LastMove = { atMs: number; direction: "in" | "out" | "own" };
+
+const ToldMoves = z.array(
+  z.object({ walletId: z.string(), last: z.object({ at: z.coerce.date(), subtype: z.string(), own: z.boolean() }) }),
+);
+
+/** Which way the last entry of each wallet's chains went; none where its word says no way. */
+export async function lastMoves(
+  store: Db,
+  tenant: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, LastMove>> {
+  const last = sql`(select json_build_object('at', movement.at, 'subtype', movement.subtype, 'own', movement.is_own)
+    from ${chainMovement} as movement where movement.tenant = ${wallet.tenant} and movement.wallet_id = ${wallet.id}
+    and movement.dropped_at is null order by movement.at desc limit 1)`;
+  const rows = await store
+    .select({ walletId: wallet.id, last })
+    .from(wallet)
+    .where(and(eq(wallet.tenant, tenant), inArray(wallet.id, [...ids])));
+  const told = ToldMoves.parse(rows.filter((row) => row.last !== null));
+  return new Map(
+    told.flatMap(({ walletId, last: { at, subtype, own } }) => {
+      const direction = movementDirection(subtype);
+      return direction === null
+        ? []
+        : [[walletId, { atMs: at.getTime(), direction: own ? "own" : direction }] as const];
+    }),
+  );
 }
 
 const isHistoryRead = (isWanted: SQL) => sql`exists (select from ${chainReading} as reading

@@ -8,14 +8,24 @@ import { isDecimal } from "@/lib/text/format";
 import { folded } from "@/lib/text/typed";
 import { type StoredEntry, wallet, walletBalance, walletLabel, walletRequest } from "@/lib/db/tables/wallets";
 import type { ShownBody } from "@/lib/text/shown-body";
+import { startOfDayIn } from "@/lib/db/clock";
 import { type Db, db } from "@/lib/db/connection";
 import { watchStanding } from "@/lib/db/watch-state";
 import type { WalletUse } from "@/lib/db/enums/wallets";
 import { isFamily, WALLETS_WATCH, WalletFilter, WalletWalk } from "./inputs";
 import { walletPlace } from "./records";
 import { hasHash } from "./requests";
-import { lastMovements, unreadHolders } from "./last-movement";
-import { type HoldingFilter as HoldingWord, listedUse, MOVED_DAYS, sameAsset, useOf } from "./view";
+import { type LastMove, lastMoves, lastMovements, receivedSince, unreadHolders } from "./last-movement";
+import {
+  type HoldingFilter as HoldingWord,
+  listedUse,
+  isMoved,
+  MOVED_DAYS,
+  RECEIVED,
+  RECEIVED_SINCE,
+  sameAsset,
+  useOf,
+} from "./view";
 import {
   type AssetBalance,
   type WalletRow,
@@ -44,7 +54,12 @@ type HeldSums = {
 type FamilyCounts = Record<ChainFamily | "all", number>;
 
 /** `isMoveSure`: the history of each network on which it holds something was read. */
-export type ListedWallet = WalletRow & { lastMovedAt: string | null; isMoveSure: boolean };
+export type ListedWallet = WalletRow & {
+  lastMovedAt: string | null;
+  /** Of that movement; null where a balance alone tells of it, or its word says no way. */
+  lastDirection: LastMove["direction"] | null;
+  isMoveSure: boolean;
+};
 
 export type WalletList = Page<ListedWallet> & {
   counts: FamilyCounts;
@@ -187,11 +202,15 @@ async function readRows(
   const rows = new Map(found.map((one) => [one.row.id, one]));
   const moved = moves ?? (await lastMovements(store, tenant, ids));
   const unread = await unreadHolders(store, tenant, ids);
+  const last = await lastMoves(store, tenant, ids);
   return holders.flatMap((one) => {
     const row = rows.get(one.id);
     if (row === undefined) return [];
-    const lastMovedAt = moved.get(one.id)?.toISOString() ?? null;
-    return [{ ...walletRow(row, one), lastMovedAt, isMoveSure: !unread.has(one.id) }];
+    const movedAt = moved.get(one.id) ?? null;
+    const move = last.get(one.id);
+    const lastDirection = move !== undefined && move.atMs === movedAt?.getTime() ? move.direction : null;
+    const lastMovedAt = movedAt?.toISOString() ?? null;
+    return [{ ...walletRow(row, one), lastMovedAt, lastDirection, isMoveSure: !unread.has(one.id) }];
   });
 }
 
@@ -204,8 +223,13 @@ function heldBy({ balances, asOfMs, unread }: Holdings): HoldingWord {
 
 const DAY_MS = 24 * 60 * 60_000;
 
-function hasMoved({ id }: Holder, moves: Moves | null, { moved }: Pick<WalletFilter, "moved">): boolean {
-  if (moved === undefined) return true;
+const receivedIn = ({ moved }: Pick<WalletFilter, "moved">) => RECEIVED.find((one) => one === moved);
+
+type Lately = { moves: Moves | null; received: ReadonlySet<string> | null };
+
+function hasMoved({ id }: Holder, { moves, received }: Lately, { moved }: Pick<WalletFilter, "moved">): boolean {
+  if (received !== null) return received.has(id);
+  if (moved === undefined || !isMoved(moved)) return true;
   const atMs = moves?.get(id)?.getTime() ?? Number.NEGATIVE_INFINITY;
   return Date.now() - atMs <= MOVED_DAYS[moved] * DAY_MS;
 }
@@ -274,7 +298,9 @@ export async function readWallets(
   const ofUse = matched.filter((row) => filter.use === undefined || listedUse(row.use) === filter.use);
   const isByMoves = filter.moved !== undefined || filter.sort !== undefined;
   const moves = isByMoves ? await lastMovements(store, tenant, null) : null;
-  const found = new Set(ofUse.filter((row) => isHeldBy(row, filter) && hasMoved(row, moves, filter)));
+  const word = receivedIn(filter);
+  const received = word === undefined ? null : await receivedSince(store, tenant, startOfDayIn(-RECEIVED_SINCE[word]));
+  const found = new Set(ofUse.filter((row) => isHeldBy(row, filter) && hasMoved(row, { moves, received }, filter)));
   const wanted = moves !== null && filter.sort === "moved" ? [...found].toSorted(byLastMovement(moves)) : [...found];
   const hidden = countFamilies(ofUse.filter((row) => !found.has(row) && mayBeHeldBy(row, filter)));
   const counts = countFamilies(wanted);

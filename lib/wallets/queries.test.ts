@@ -85,6 +85,35 @@ describe("the wallets", () => {
     expect(rows.flatMap(({ id, isMoveSure }) => (isMoveSure ? [] : [id]))).toEqual(["c", "b", "a", "e"]);
   });
 
+  it("are filtered by what they received today from others, and say which way they moved last", async () => {
+    await keep("checkout", { family: "BTC", address: "bc1checkout" });
+    await keep("master", { family: "BTC", address: "bc1master" });
+    await keep("quiet", { family: "BTC", address: "bc1quiet" });
+    const at = new Date();
+    const moved = { tenant: "aurora", network: "BITCOIN" as const, ordinal: 0, amount: "1", blockNumber: "1", at };
+    const incoming = { ...moved, subtype: "incoming" };
+    await db.insert(chainMovement).values([
+      {
+        ...incoming,
+        walletId: "checkout",
+        key: "1",
+        hash: "a",
+        counterAddress: "bc1stranger",
+        at: new Date(at.getTime() - 1),
+      },
+      { ...moved, walletId: "checkout", key: "2", hash: "b", subtype: "outgoing", counterAddress: "bc1master" },
+      { ...incoming, walletId: "master", key: "1", hash: "b", counterAddress: "bc1checkout" },
+      { ...incoming, walletId: "quiet", key: "1", hash: "c", counterAddress: "bc1stranger", at: hoursAgo(48) },
+      { ...incoming, walletId: "quiet", key: "2", hash: "d", counterAddress: "bc1stranger", status: "failed" },
+    ]);
+    const received = async (word: "received-today" | "received-week") =>
+      (await listWallets({ moved: word })).rows.map(({ id }) => id).toSorted();
+    expect(await received("received-today")).toEqual(["checkout"]);
+    expect(await received("received-week")).toEqual(["checkout", "quiet"]);
+    const rows = (await listWallets()).rows.map(({ id, lastDirection }) => [id, lastDirection]);
+    expect(Object.fromEntries(rows)).toEqual({ checkout: "own", master: "own", quiet: "in" });
+  });
+
   it("are found by part of an address in any case, or by id, and counted", async () => {
     await keep("a", { address: "0xAbC123" });
     await keep("b", { address: "0xabd999", family: "TRON" });

@@ -114,6 +114,16 @@ export type HoldingFilter = (typeof HOLDINGS)[number];
 export const MOVED_DAYS = { day: 1, week: 7, month: 30 } as const;
 export const MOVED = ["day", "week", "month"] as const satisfies readonly (keyof typeof MOVED_DAYS)[];
 
+export const isMoved = (word: string): word is (typeof MOVED)[number] => MOVED.some((one) => one === word);
+
+/** Since which civil day of São Paulo, counted back from today, a wallet received from somebody else. */
+export const RECEIVED_SINCE = { "received-today": 0, "received-week": 6, "received-month": 29 } as const;
+export const RECEIVED = [
+  "received-today",
+  "received-week",
+  "received-month",
+] as const satisfies readonly (keyof typeof RECEIVED_SINCE)[];
+
 /** Where a transaction is shown to anybody; the hash follows. */
 const EXPLORERS: Readonly<Record<Network, { host: string; path: string }>> = {
   ETHEREUM: { host: "etherscan.io", path: "/tx/" },

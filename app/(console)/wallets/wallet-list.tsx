@@ -24,7 +24,7 @@ import { countKnown, hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import type { ListedWallet as Row, WalletList as Wallets } from "@/lib/wallets/queries";
 import type { WalletFilter } from "@/lib/wallets/inputs";
-import { HOLDINGS, LISTED_USES, MOVED } from "@/lib/wallets/view";
+import { HOLDINGS, LISTED_USES, MOVED, RECEIVED } from "@/lib/wallets/view";
 import { AssetAmount, askedFirst, Contract, FamilyName, ListedAmount, WalletStatus, WalletUse } from "./wallet-words";
 
 const ADDRESS_OR_LABEL = `\\s*(?=.*[A-Za-z])[\\w.:@?=&\\/,#%+\\-]{1,200}\\s*|${NO_DOCUMENT}`;
@@ -131,9 +131,12 @@ function useColumns(filter: WalletFilter): Columns<Row> {
         href: hrefOf(filter, { sort: filter.sort === "moved" ? undefined : "moved" }),
         direction: filter.sort === "moved" ? "desc" : null,
       },
-      cell: ({ lastMovedAt, isMoveSure }) => (
+      cell: ({ lastMovedAt, lastDirection, isMoveSure }) => (
         <>
           {lastMovedAt === null ? null : formatDateTime(lastMovedAt, locale)}
+          {lastDirection === null ? null : (
+            <span className="block text-sm text-muted">{t(`lastDirections.${lastDirection}`)}</span>
+          )}
           {lastMovedAt === null && isMoveSure ? <span className="text-faint">{t("notMoved")}</span> : null}
           {isMoveSure ? null : <span className="block text-sm text-faint">{t("movedUnread")}</span>}
         </>
@@ -219,7 +222,7 @@ function Filters({ filter, assets, saved, onSaid }: FiltersProps) {
         label={t("columns.moved")}
         value={moved}
         any={t("anyMoved")}
-        options={MOVED.map((value) => ({ value, label: t(`moved.${value}`) }))}
+        options={[...MOVED, ...RECEIVED].map((value) => ({ value, label: t(`moved.${value}`) }))}
       />
     </FilterBar>
   );
