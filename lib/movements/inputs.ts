@@ -3,9 +3,10 @@ import { NETWORKS } from "@/lib/contract/crypto";
 import { isStorable, Required } from "@/lib/contract/shared";
 import { FilterAmount, FilterDay, lenient, SearchId, SearchText } from "@/lib/text/filter";
 import { hrefWith, QUERY_MAX } from "@/lib/text/page";
-import { daysOf, PERIODS, spanOf } from "@/lib/text/period";
+import { daysOf, PERIODS, settlePeriod, spanOf } from "@/lib/text/period";
 import { civilDaysAgo } from "@/lib/text/time";
 import { type Coin, MOVEMENT_FORMATS, MOVEMENT_SCOPES, SOURCE_KINDS } from "@/lib/db/enums/movements";
+import { SENT_KINDS, SENT_STAGES } from "./sent-view";
 import { DIRECTIONS, LISTED_STATES } from "./view";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -39,6 +40,21 @@ export const MovementStart = inOrder(z.strictObject({ ...Period, id: z.uuid() })
 export type MovementStart = z.output<typeof MovementStart>;
 
 export const MovementStop = z.strictObject({ id: z.uuid() });
+
+/** The list of all that was sent; what does not fit is left out. */
+export const SentFilter = z
+  .object({
+    kind: lenient(z.enum(SENT_KINDS)),
+    stage: lenient(z.enum(SENT_STAGES)),
+    /** The reader, or a person by their id. */
+    who: lenient(z.union([z.literal("me"), z.uuid()])),
+    period: lenient(z.enum(PERIODS)),
+    from: lenient(FilterDay),
+    to: lenient(FilterDay),
+    page: z.coerce.number().int().min(1).catch(1),
+  })
+  .transform((filter) => settlePeriod(filter, filter.period));
+export type SentFilter = z.output<typeof SentFilter>;
 
 const DEFAULT_PERIOD = "30";
 const Word = z.string().trim().min(1).max(300).refine(isStorable);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { and, eq, isNull } from "drizzle-orm";
 import { getLocale } from "next-intl/server";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -6,6 +7,7 @@ import { StatementFilter } from "@/lib/accounts/inputs";
 import { lookUp } from "@/lib/accounts/look-up";
 import { getSession } from "@/lib/auth/session";
 import { accountEntry } from "@/lib/db/tables/accounts";
+import { transfer as transferTable } from "@/lib/db/tables/transfers";
 import { movementExport } from "@/lib/db/tables/movements";
 import { chainMovement, wallet } from "@/lib/db/tables/wallets";
 import type { Db } from "@/lib/db/connection";
@@ -15,7 +17,8 @@ import { sessionOf } from "@/test/support/auth";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { givenHistory, givenWallet, startOf, sweepAll } from "@/test/support/movements";
 import { saveWallets } from "@/lib/wallets/records";
-import { openAccount } from "@/test/support/transfers";
+import { externalOrder, openAccount, orderExternalTransfer } from "@/test/support/transfers";
+import { givenFixture } from "@/test/support/approvals";
 import type { Harness } from "@/test/support/service/harness";
 import { getMovementSummary, listMovements } from "./queries";
 import { type ListedMovement, outsideOf } from "./view";
@@ -269,6 +272,40 @@ const ownRows = (of: readonly ListedMovement[]) => of.filter(({ isOwn }) => isOw
 
 const ownSums = async () =>
   (await getMovementSummary(march)).assets.map((sum) => ({ outside: outsideOf(sum), own: sum.own }));
+
+it("says of what left and came back that it did, in its row and in the sum", async () => {
+  const fixture = await givenFixture();
+  await orderExternalTransfer(fixture.maker, externalOrder(fixture.parties[0], { value: "640.00" }));
+  const [sent] = await fixture.db.select().from(transferTable);
+  const accountRef = randomUUID();
+  const kept = {
+    tenant: "aurora",
+    accountRef,
+    ordinal: 0,
+    status: "",
+    directionWord: "",
+    isDated: true,
+    isBooked: true,
+  };
+  const said = { ...kept, type: "TED", amount: "640.00", textSealed: "v2.", keptAt: new Date() };
+  const at = new Date("2026-03-09T12:00:00Z");
+  const outgoing = { ...said, key: "1", transactionId: sent?.transactionId ?? "", direction: "out", at } as const;
+  const incoming = { ...said, key: "2", transactionId: "back", direction: "in", at } as const;
+  await fixture.db.insert(accountEntry).values([outgoing, incoming]);
+  vi.mocked(getSession).mockResolvedValue(
+    sessionOf({ staffId: fixture.makerId, tenant: "aurora", roles: ["finance"] }),
+  );
+  expect((await getMovementSummary(march)).returned).toBeNull();
+  await fixture.db.update(transferTable).set({ returnId: "back", returnedAt: at });
+  expect((await getMovementSummary(march)).returned).toEqual({ count: 1, sum: "640.00" });
+  const rows = (await all({})).map(({ direction, transfer }) => [direction, transfer?.isReturn, transfer?.returnedAt]);
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      ["out", false, at.toISOString()],
+      ["in", true, null],
+    ]),
+  );
+});
 
 describe("what moves between own wallets and accounts", () => {
   const DEPOSIT = { ...USDT, amount: "15688.79", counterAddress: "TStranger", hash: "deposit" };

@@ -237,7 +237,12 @@ async function readKnown(store: Db, tenant: string, found: readonly Found[]): Pr
     ids.length === 0
       ? []
       : store
-          .select({ id: transfer.intentId, transactionId: transfer.transactionId, returnId: transfer.returnId })
+          .select({
+            id: transfer.intentId,
+            transactionId: transfer.transactionId,
+            returnId: transfer.returnId,
+            returnedAt: transfer.returnedAt,
+          })
           .from(transfer)
           .where(
             and(eq(transfer.tenant, tenant), or(inArray(transfer.transactionId, ids), inArray(transfer.returnId, ids))),
@@ -252,9 +257,9 @@ async function readKnown(store: Db, tenant: string, found: readonly Found[]): Pr
       ]),
     ),
     transfers: new Map(
-      transfers.flatMap(({ id, transactionId, returnId }) => [
-        ...ofEntry(returnId, { id, isReturn: true }),
-        ...ofEntry(transactionId, { id, isReturn: false }),
+      transfers.flatMap(({ id, transactionId, returnId, returnedAt }) => [
+        ...ofEntry(returnId, { id, isReturn: true, returnedAt: null }),
+        ...ofEntry(transactionId, { id, isReturn: false, returnedAt: returnedAt?.toISOString() ?? null }),
       ]),
     ),
     otherOf: await readOthers(store, tenant, found),

@@ -8,7 +8,9 @@ import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { readChunks } from "./chunks";
 import { exportMovementList } from "./export-list";
+import { exportSentList } from "./export-sent";
 import { readMovements } from "./list";
+import { readSent } from "./sent-list";
 import { isSeenBy } from "./records";
 import { summarizeMovements } from "./sums";
 import { movementExport, movementSource } from "@/lib/db/tables/movements";
@@ -116,4 +118,10 @@ export const getMovementSummary = query("accounts:read", summarizeMovements);
 
 export const exportMovements = query("statement:export", exportMovementList);
 
+/** Transfers in reais and, for who may see wallets, of coins. */
+export const listSent = query("transfers:read", readSent);
+
+export const exportSent = query("statement:export", exportSentList);
+
+export type { SentFileColumn } from "./export-sent";
 export type { MovementFileColumn } from "./export-list";

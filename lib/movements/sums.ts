@@ -4,6 +4,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { type Db, db } from "@/lib/db/connection";
 import { account } from "@/lib/db/tables/customers";
 import { accountEntry, accountReading } from "@/lib/db/tables/accounts";
+import { transfer } from "@/lib/db/tables/transfers";
 import { chainMovement, chainReading, wallet, walletLabel } from "@/lib/db/tables/wallets";
 import { startOfDayIn } from "@/lib/db/clock";
 import type { Coin, SourceKind } from "@/lib/db/enums/movements";
@@ -80,6 +81,21 @@ async function entryGroups(store: Db, tenant: string, filter: MovementFilter): P
     .from(accountEntry)
     .where(entries.where)
     .groupBy(day, type, direction, isOwn);
+}
+
+/** By the entry that names the transfer as returned: what merely looks like it is not counted. */
+async function readReturned(store: Db, tenant: string, filter: MovementFilter): Promise<MovementSummary["returned"]> {
+  const entries = await narrowEntries(store, tenant, filter);
+  if (entries === null) return null;
+  const isReturned = sql`${accountEntry.transactionId} in (select ${transfer.transactionId} from ${transfer}
+    where ${transfer.tenant} = ${tenant} and ${transfer.returnedAt} is not null and ${transfer.transactionId} is not null)`;
+  const [told] = await store
+    .select({ count: sql<number>`count(*)::int`, sum: sql<string | null>`sum(${accountEntry.value})::text` })
+    .from(accountEntry)
+    .where(and(entries.where, isSummedEntry, eq(accountEntry.direction, "out"), isReturned));
+  return told === undefined || told.count === 0
+    ? null
+    : { count: told.count, sum: decimalOf(unitsOf(told.sum ?? "0")) };
 }
 
 const isConfirmed = (words: ChainWords) => sql`(where ${chainConfirmed(words)})`;
@@ -322,14 +338,16 @@ export async function summarizeMovements(
   const filter = MovementFilter.parse(given);
   const { tenant } = reader;
   const store = await db();
-  const [sums, ofAccounts, ofWallets] = await Promise.all([
+  const [sums, returned, ofAccounts, ofWallets] = await Promise.all([
     readSums(store, reader, filter),
+    readReturned(store, tenant, filter),
     accountSources(store, tenant, filter),
     mayWallets(reader) ? walletSources(store, tenant, filter) : NO_SOURCES,
   ]);
   const untils = [ofAccounts.untilMs, ofWallets.untilMs].flatMap((one) => one ?? []);
   return {
     ...sums,
+    returned,
     sources: ofAccounts.sources + ofWallets.sources,
     completeUntil: untils.length === 0 ? null : new Date(Math.min(...untils)).toISOString(),
     gaps: {

@@ -85,7 +85,8 @@ export type ListedMovement = {
   id: string;
   explorer: SafeLink | null;
   href: string;
-  transfer: { id: string; isReturn: boolean } | null;
+  /** `returnedAt`: of what left and came back, when that was noticed in the statement; null: nothing says so. */
+  transfer: { id: string; isReturn: boolean; returnedAt: string | null } | null;
   /** Whose account or wallet it is, by initials. */
   customer: { ref: string; name: string } | null;
   /** It moved between two wallets or two accounts of the company. */
@@ -144,6 +145,8 @@ export const goesBeyond = (completeUntil: string | null, { to }: { to: string })
 export type MovementSummary = {
   count: number;
   assets: AssetSum[];
+  /** Of the reais that left, what came back by another entry; null: nothing did. */
+  returned: { count: number; sum: string } | null;
   /** Of which asset the bars are; null where nothing moved that can be added up. */
   drawn: AssetSum | null;
   days: DayBar[];

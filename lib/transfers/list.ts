@@ -48,7 +48,7 @@ const inView = (ordered: OrderedIn, view: TransferView) => (view === "all" ? und
 const MAX_PEOPLE = 500;
 
 /** Everybody who ordered a transfer at the tenant. */
-function peopleOf(store: Db, tenant: string) {
+export function orderersOf(store: Db, tenant: string) {
   const senders = store.select({ id: transfer.staffId }).from(transfer).where(eq(transfer.tenant, tenant));
   const makers = store
     .select({ id: approval.makerId })
@@ -74,7 +74,7 @@ export async function readTransfers(reader: Reader, given: Partial<TransferFilte
   const fits = and(narrowed, inView(ordered, view));
   const [now, people, banks, counted] = await Promise.all([
     storeNow(store),
-    peopleOf(store, tenant),
+    orderersOf(store, tenant),
     paidBanks(store, tenant),
     store
       .select({

@@ -28,6 +28,7 @@ import type { transfer } from "@/lib/db/tables/transfers";
 import type { TransferEvent, TransferEventKind, TransferRecord, TransferRow } from "./view";
 
 export type { TransferFileColumn } from "./export-list";
+export { orderersOf, transferBatches } from "./list";
 export type { TransferList } from "./list";
 export type { Payer } from "./payer";
 export type { TransferFormState } from "./form-state";

@@ -42,6 +42,9 @@ const refuseInTurn: Provider["get"] = () => {
 
 const idsFor = async (search: string) => (await listWallets({ search })).rows.map(({ id }) => id);
 
+const received = async (word: "received-today" | "received-week") =>
+  (await listWallets({ moved: word })).rows.map(({ id }) => id).toSorted();
+
 describe("the wallets", () => {
   it("counts wallets by chain family, an unknown one only in the total", async () => {
     await keep("a");
@@ -106,8 +109,6 @@ describe("the wallets", () => {
       { ...incoming, walletId: "quiet", key: "1", hash: "c", counterAddress: "bc1stranger", at: hoursAgo(48) },
       { ...incoming, walletId: "quiet", key: "2", hash: "d", counterAddress: "bc1stranger", status: "failed" },
     ]);
-    const received = async (word: "received-today" | "received-week") =>
-      (await listWallets({ moved: word })).rows.map(({ id }) => id).toSorted();
     expect(await received("received-today")).toEqual(["checkout"]);
     expect(await received("received-week")).toEqual(["checkout", "quiet"]);
     const rows = (await listWallets()).rows.map(({ id, lastDirection }) => [id, lastDirection]);

@@ -18,6 +18,7 @@ export type { DepositAddresses } from "./deposit-addresses";
 export type { AssetBalance, WalletRow } from "./holdings";
 export type { ListedWallet, WalletList } from "./list";
 export type { SendFileColumn } from "./sends-file";
+export { readSendSums, sendBatches, sendersOf, sendIds, sendsOf } from "./sends-list";
 export type { WalletNetworkView, WalletView } from "./read-wallet";
 
 /** Stored chain history, read again when opened. */

@@ -106,13 +106,13 @@ describe("the page of a send", () => {
   });
 });
 
-describe("the balances beside a send", () => {
-  const held = (balance: string) => [
-    { address, asset: "ETH", decimals: 18, balance: "50", type: "native" },
-    { address, asset: "USDT", decimals: 6, balance, tokenAddress: ETHEREUM_USDT },
-  ];
-  const isBalance = () => eq(walletBalance.walletId, walletId);
+const held = (balance: string) => [
+  { address, asset: "ETH", decimals: 18, balance: "50", type: "native" },
+  { address, asset: "USDT", decimals: 6, balance, tokenAddress: ETHEREUM_USDT },
+];
+const isBalance = () => eq(walletBalance.walletId, walletId);
 
+describe("the balances beside a send", () => {
   it("are those of the sent asset and of the network's coin", async () => {
     const given = order(walletId, { amount: "7", token: ETHEREUM_USDT });
     await coins.db

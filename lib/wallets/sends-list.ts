@@ -33,7 +33,7 @@ import {
   STATES_OF_VIEW,
 } from "./sends-view";
 
-type Reader = Actor<"wallets:read">;
+type Reader = Pick<Actor, "tenant" | "id">;
 
 const ofApproval = and(eq(approval.tenant, cryptoOrder.tenant), eq(approval.intentId, cryptoOrder.intentId));
 const ofClaim = and(eq(intentClaim.tenant, cryptoOrder.tenant), eq(intentClaim.id, cryptoOrder.intentId));
@@ -251,7 +251,7 @@ async function readCoins(store: Db, tenant: string) {
 }
 
 /** Everybody who ordered coins at the tenant. */
-function peopleOf(store: Db, tenant: string) {
+export function sendersOf(store: Db, tenant: string) {
   const makers = store
     .select({ id: intentClaim.actor })
     .from(cryptoOrder)
@@ -272,7 +272,7 @@ async function readChoices(store: Db, tenant: string): Promise<Choices> {
   const isSent = sql`exists (select from ${cryptoOrder}
     where ${cryptoOrder.tenant} = ${tenant} and ${cryptoOrder.walletId} = ${wallet.id})`;
   const [people, payers, told] = await Promise.all([
-    peopleOf(store, tenant),
+    sendersOf(store, tenant),
     store
       .select({ id: wallet.id, address: wallet.address, label: walletLabel.label })
       .from(wallet)
@@ -322,6 +322,19 @@ export async function readSends(reader: Reader, given: Partial<SendFilter> = {})
     failure: null,
   };
 }
+
+/** Of a list that has others beside them: their ids and when they were ordered. */
+export const sendIds = (store: Db, reader: Reader, filter: SendFilter) =>
+  store
+    .select({ id: cryptoOrder.intentId, at: cryptoOrder.orderedAt, isCoins: sql<boolean>`true`.as("is_coins") })
+    .from(cryptoOrder)
+    .innerJoin(intentClaim, ofClaim)
+    .where(and(narrowing(reader, filter), inView(filter.view)));
+
+export const sendsOf = async (store: Db, reader: Reader, ids: readonly string[]): Promise<SendRow[]> => {
+  const isOne = and(eq(cryptoOrder.tenant, reader.tenant), inArray(cryptoOrder.intentId, [...ids]));
+  return ids.length === 0 ? [] : toRows(store, reader, await selectSends(store, isOne));
+};
 
 /** As `readSends` sums, of the same filter. */
 export async function readSendSums(store: Db, reader: Reader, filter: SendFilter): Promise<SendSums> {

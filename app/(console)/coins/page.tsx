@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import Link from "next/link";
 import { ForbiddenView } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { PageHeader } from "@/components/layout/page-header";
@@ -24,11 +25,14 @@ async function CoinsPage({ searchParams }: { searchParams: Promise<Record<string
   const saved = await savedViews.coins();
   const own = saved.find(({ isDefault }) => isDefault);
   if (own !== undefined && Object.keys(asked).length === 0) redirect(`/coins?${own.search}`);
-  const [sends, t] = await Promise.all([listSends(filter), getTranslations("coins")]);
+  const [sends, t, sent] = await Promise.all([listSends(filter), getTranslations("coins"), getTranslations("sent")]);
   const { before: _, after: __, ...filed } = filter;
   return (
     <>
       <PageHeader title={t("title")}>
+        <Link href="/transfers/all" prefetch={false} className={buttonClass("plain")}>
+          {sent("all")}
+        </Link>
         <a
           href={hrefWith("/api/exports/coins", { ...filed, scope: scope.id })}
           download

@@ -1,16 +1,19 @@
 "use client";
 
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { ProviderText } from "@/components/layout/provider-text";
 import { CopyButton } from "@/components/table/copy-button";
 import { Fact, RowDetails } from "@/components/table/row-details";
 import { SafeLink } from "@/components/table/safe-link";
 import type { ListedMovement as Row } from "@/lib/movements/view";
+import { formatDateTime } from "@/lib/text/format";
 
 export function MovementDetails({ row }: { row: Row }) {
   const t = useTranslations("movements.details");
   const words = useTranslations("movements");
   const { id, text, counterpart, status, source, explorer, transfer, customer, href, coin, isOwn, other } = row;
+  const locale = useLocale();
+  const returnedAt = transfer?.returnedAt ?? null;
   const ways = [
     { href, label: t("entry") },
     ...(transfer === null
@@ -22,6 +25,7 @@ export function MovementDetails({ row }: { row: Row }) {
   const facts: [string, string | null | undefined][] = [
     [words("list.source"), source.label],
     [t("own"), isOwn ? (other?.label ?? t("otherUnread")) : null],
+    [t("returned"), returnedAt === null ? null : formatDateTime(returnedAt, locale)],
     [t("text"), text],
     [words("list.counterpart"), counterpart],
     [words("csv.token"), coin?.token],

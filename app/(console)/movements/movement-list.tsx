@@ -68,9 +68,12 @@ function useColumns(): Columns<Row, Exclude<MovementFileColumn, Within>> {
       header: t("type"),
       width: "short",
       from: "wide",
-      cell: ({ type, isOwn }) => (
+      cell: ({ type, isOwn, transfer }) => (
         <>
           {typeName(type)}
+          {(transfer?.returnedAt ?? null) === null ? null : (
+            <span className="block text-sm whitespace-normal text-warning">{t("returned")}</span>
+          )}
           {isOwn ? <span className="block text-sm whitespace-normal text-muted">{t("own")}</span> : null}
         </>
       ),

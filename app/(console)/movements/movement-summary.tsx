@@ -99,9 +99,11 @@ function TypeSides({ sum, coin }: { sum: TypeSum; coin: Coin | undefined }) {
   );
 }
 
-type LineProps = { one: AssetSum; hrefTo: (key: string) => string };
+const summed = (decimal: string) => <AssetSumText decimal={decimal} coin={undefined} />;
 
-function AssetLine({ one, hrefTo }: LineProps) {
+type LineProps = { one: AssetSum; returned: MovementSummary["returned"]; hrefTo: (key: string) => string };
+
+function AssetLine({ one, returned, hrefTo }: LineProps) {
   const t = useTranslations("movements");
   const assetName = useAssetName();
   const typeName = useTypeName();
@@ -125,6 +127,14 @@ function AssetLine({ one, hrefTo }: LineProps) {
         ))}
       </p>
       <OwnSides own={own} coin={coin} />
+      {returned === null || coin !== undefined ? null : (
+        <p className="text-sm text-warning tabular-nums">
+          {t.rich("returned", {
+            count: returned.count,
+            sum: () => summed(returned.sum),
+          })}
+        </p>
+      )}
       {unsigned === 0 ? null : <p className="text-sm text-warning">{t("sumUnsigned", { count: unsigned })}</p>}
       <details className="text-sm">
         <summary className="w-fit text-muted hover:text-ink">{t("byType")}</summary>
@@ -179,7 +189,7 @@ function Completeness({ summary: { sources, completeUntil, gaps }, filter }: Sum
 export function Summary({ summary, filter }: SummaryProps) {
   const hrefTo = (asset: string) => hrefOf(filter, { asset });
   const t = useTranslations("movements");
-  const { assets, drawn, days, count } = summary;
+  const { assets, returned, drawn, days, count } = summary;
   const rest = assets.slice(SHOWN_ASSETS);
   return (
     <section aria-label={t("sumsTitle")} className="flex flex-wrap gap-x-10 gap-y-4 border-b border-line px-5 py-4">
@@ -187,7 +197,7 @@ export function Summary({ summary, filter }: SummaryProps) {
         <p className="text-sm text-muted">{t("sumsCount", { count })}</p>
         <Completeness summary={summary} filter={filter} />
         {assets.slice(0, SHOWN_ASSETS).map((one) => (
-          <AssetLine key={one.key} one={one} hrefTo={hrefTo} />
+          <AssetLine key={one.key} one={one} returned={returned} hrefTo={hrefTo} />
         ))}
         {rest.length === 0 ? null : (
           <details>
@@ -195,7 +205,7 @@ export function Summary({ summary, filter }: SummaryProps) {
               {t("moreTotals", { count: rest.length })}
             </summary>
             {rest.map((one) => (
-              <AssetLine key={one.key} one={one} hrefTo={hrefTo} />
+              <AssetLine key={one.key} one={one} returned={returned} hrefTo={hrefTo} />
             ))}
           </details>
         )}

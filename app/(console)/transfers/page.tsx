@@ -1,10 +1,12 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import Link from "next/link";
 import { deniedReason } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { CsvLink } from "@/components/table/csv-link";
 import { PageHeader } from "@/components/layout/page-header";
+import { buttonClass } from "@/components/ui/button";
 import { PermittedLink } from "@/components/ui/permitted-link";
 import { savedViews } from "@/lib/preferences/queries";
 import { hrefWith } from "@/lib/text/page";
@@ -23,7 +25,11 @@ async function TransfersPage({ searchParams }: { searchParams: Promise<Record<st
   const [scope, saved] = await Promise.all([requireScope(), savedViews.transfers()]);
   const own = saved.find(({ isDefault }) => isDefault);
   if (own !== undefined && Object.keys(asked).length === 0) redirect(`/transfers?${own.search}`);
-  const [transfers, t] = await Promise.all([listTransfers(filter), getTranslations("transfers")]);
+  const [transfers, t, sent] = await Promise.all([
+    listTransfers(filter),
+    getTranslations("transfers"),
+    getTranslations("sent"),
+  ]);
   const [denial, exportDenial] = await Promise.all([
     deniedReason(scope.permissions, "transfers:create"),
     deniedReason(scope.permissions, "statement:export"),
@@ -37,6 +43,9 @@ async function TransfersPage({ searchParams }: { searchParams: Promise<Record<st
             label={t("export")}
           />
         ) : null}
+        <Link href="/transfers/all" prefetch={false} className={buttonClass("plain")}>
+          {sent("all")}
+        </Link>
         <PixKeyButton denial={denial} />
         <PermittedLink href="/transfers/new" denial={denial} isPrimary>
           {t("new")}

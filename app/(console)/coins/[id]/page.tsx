@@ -73,7 +73,7 @@ function HeldSince({ record: { row, before, heldSince } }: { record: SendRecord 
         now: shown(heldSince.amount),
         time: formatDateTime(heldSince.at, locale),
         before: shown(before.heldAsset.amount),
-        then: formatDateTime(before.heldAsset.at, locale),
+        read: formatDateTime(before.heldAsset.at, locale),
       })}
     </p>
   );
