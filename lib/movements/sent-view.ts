@@ -1,9 +1,8 @@
 import type { TransferRow, TransferState } from "@/lib/transfers/view";
-import { type SendRow, type SendState, STATES_OF_VIEW, type SendSum } from "@/lib/wallets/sends-view";
+import type { SendRow, SendSum } from "@/lib/wallets/sends-view";
 import type { Page } from "@/lib/text/page";
 
 export const SENT_KINDS = ["INTERNAL", "EXTERNAL", "COINS"] as const;
-export type SentKind = (typeof SENT_KINDS)[number];
 
 /** `apart`: refused, blocked, rejected or not sent; `returned`: reais that came back. */
 export const SENT_STAGES = ["waiting", "open", "done", "returned", "apart"] as const;
@@ -16,8 +15,6 @@ export const TRANSFERS_AT = {
   returned: ["RETURNED"],
   apart: ["BLOCKED", "REFUSED", "DECLINED", "WITHDRAWN", "EXPIRED", "FAILED"],
 } as const satisfies Record<SentStage, readonly TransferState[]>;
-
-export const SENDS_AT = { ...STATES_OF_VIEW, returned: [] } as const satisfies Record<SentStage, readonly SendState[]>;
 
 export type SentRow = { kind: "reais"; row: TransferRow } | { kind: "coins"; row: SendRow };
 

@@ -88,7 +88,7 @@ describe("the wallets", () => {
     expect(rows.flatMap(({ id, isMoveSure }) => (isMoveSure ? [] : [id]))).toEqual(["c", "b", "a", "e"]);
   });
 
-  it("are filtered by what they received today from others, and say which way they moved last", async () => {
+  it("are filtered by what others sent them, and say which way they moved last", async () => {
     await keep("checkout", { family: "BTC", address: "bc1checkout" });
     await keep("master", { family: "BTC", address: "bc1master" });
     await keep("quiet", { family: "BTC", address: "bc1quiet" });
