@@ -1,6 +1,89 @@
+CREATE TABLE "access_review" (
+	"tenant" text NOT NULL,
+	"id" uuid NOT NULL,
+	"staff_id" uuid NOT NULL,
+	"people" integer NOT NULL,
+	"note_sealed" text NOT NULL,
+	"next_on" date NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "access_review_tenant_id_pk" PRIMARY KEY("tenant","id")
+);
+--> statement-breakpoint
+CREATE TABLE "reveal_alarm" (
+	"tenant" text NOT NULL,
+	"id" uuid NOT NULL,
+	"actor" text NOT NULL,
+	"cause" text NOT NULL,
+	"reveals" integer NOT NULL,
+	"bound" integer NOT NULL,
+	"opened_at" timestamp with time zone NOT NULL,
+	"owner_id" text,
+	"ended_at" timestamp with time zone,
+	"ended_by" text,
+	"note_sealed" text,
+	CONSTRAINT "reveal_alarm_tenant_id_pk" PRIMARY KEY("tenant","id")
+);
+--> statement-breakpoint
+CREATE TABLE "tenant_setting" (
+	"tenant" text NOT NULL,
+	"name" text NOT NULL,
+	"version" integer NOT NULL,
+	"value" jsonb NOT NULL,
+	"actor" text NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "tenant_setting_tenant_name_version_pk" PRIMARY KEY("tenant","name","version")
+);
+--> statement-breakpoint
+CREATE TABLE "suspicion" (
+	"tenant" text NOT NULL,
+	"id" uuid NOT NULL,
+	"kyc_uuid" text NOT NULL,
+	"document" text NOT NULL,
+	"occurred_on" date NOT NULL,
+	"state" text NOT NULL,
+	"entered_on" date NOT NULL,
+	"report_number" text,
+	"reported_on" date,
+	"staff_id" uuid NOT NULL,
+	"created_at" timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+	"changed_at" timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+	CONSTRAINT "suspicion_tenant_id_pk" PRIMARY KEY("tenant","id")
+);
+--> statement-breakpoint
+CREATE TABLE "suspicion_step" (
+	"tenant" text NOT NULL,
+	"id" uuid NOT NULL,
+	"seq" bigserial NOT NULL,
+	"suspicion_id" uuid NOT NULL,
+	"state" text NOT NULL,
+	"text_sealed" text NOT NULL,
+	"staff_id" uuid NOT NULL,
+	"at" timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+	CONSTRAINT "suspicion_step_tenant_id_pk" PRIMARY KEY("tenant","id")
+);
+--> statement-breakpoint
 ALTER TABLE "account_entry" ADD COLUMN "is_own" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE "position_reading" ADD COLUMN "is_unanswered" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE "position_round" ADD COLUMN "oldest_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "position_round" ADD COLUMN "newest_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "position_round" ADD COLUMN "again_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "position_round" ADD COLUMN "again_finished_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "position_round" ADD COLUMN "again_tried" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "position_round" ADD COLUMN "again_failed" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "chain_movement" ADD COLUMN "is_own" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE "crypto_order" ADD COLUMN "asset_before" text;--> statement-breakpoint
+ALTER TABLE "crypto_order" ADD COLUMN "asset_before_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "wallet" ADD COLUMN "spellings" text[] DEFAULT '{}' NOT NULL;--> statement-breakpoint
+ALTER TABLE "access_review" ADD CONSTRAINT "access_review_staff_id_staff_id_fk" FOREIGN KEY ("staff_id") REFERENCES "public"."staff"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "suspicion" ADD CONSTRAINT "suspicion_staff_id_staff_id_fk" FOREIGN KEY ("staff_id") REFERENCES "public"."staff"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "suspicion_step" ADD CONSTRAINT "suspicion_step_staff_id_staff_id_fk" FOREIGN KEY ("staff_id") REFERENCES "public"."staff"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "suspicion_step" ADD CONSTRAINT "suspicion_step_tenant_suspicion_id_suspicion_tenant_id_fk" FOREIGN KEY ("tenant","suspicion_id") REFERENCES "public"."suspicion"("tenant","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE UNIQUE INDEX "reveal_alarm_open" ON "reveal_alarm" USING btree ("tenant","actor") WHERE ended_at is null;--> statement-breakpoint
+CREATE INDEX "reveal_alarm_opened" ON "reveal_alarm" USING btree ("tenant","opened_at");--> statement-breakpoint
+CREATE INDEX "suspicion_state" ON "suspicion" USING btree ("tenant","state","changed_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "suspicion_open" ON "suspicion" USING btree ("tenant","kyc_uuid") WHERE state in ('suspected', 'analysing', 'to-report');--> statement-breakpoint
+CREATE INDEX "suspicion_case" ON "suspicion" USING btree ("tenant","kyc_uuid","created_at");--> statement-breakpoint
+CREATE INDEX "suspicion_step_of" ON "suspicion_step" USING btree ("tenant","suspicion_id","seq");--> statement-breakpoint
 CREATE INDEX "wallet_spellings" ON "wallet" USING gin ("spellings");--> statement-breakpoint
 UPDATE wallet SET spellings = CASE family
   WHEN 'EVM' THEN ARRAY[lower(address), regexp_replace(lower(address), '^0x', '')] ELSE ARRAY[lower(address)] END;--> statement-breakpoint
@@ -86,4 +169,20 @@ UPDATE account_entry AS one SET is_own = true
     EXISTS (SELECT FROM transfer WHERE transfer.tenant = one.tenant AND transfer.transaction_id = one.transaction_id AND transfer.kind = 'INTERNAL')
     OR EXISTS (SELECT FROM account_entry AS other WHERE other.tenant = one.tenant AND other.transaction_id = one.transaction_id
       AND other.account_ref <> one.account_ref AND other.direction <> one.direction AND other.value = one.value
-      AND (other.dropped_at IS NULL OR one.dropped_at IS NOT NULL)));
+      AND (other.dropped_at IS NULL OR one.dropped_at IS NOT NULL)));--> statement-breakpoint
+CREATE OR REPLACE FUNCTION send_state(of_tenant text, of_intent uuid) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT CASE
+    WHEN intent.contradicted_at IS NOT NULL THEN 'UNKNOWN'
+    WHEN intent.state <> 'REFUSED' THEN intent.state
+    WHEN proposal.state = 'PENDING' THEN 'WAITING'
+    WHEN proposal.state = 'AUTHORISED' THEN 'SENDING'
+    WHEN proposal.state = 'REFUSED' THEN 'REJECTED'
+    WHEN intent.state = 'REFUSED' AND intent.ended_by IS NULL AND intent.attempts > 0 AND coalesce(intent.code, '') NOT IN
+      ('not-sent', 'no-connection', 'circuit-open', 'budget-spent', 'unknown-spent', 'token-unavailable', 'token-not-in-time')
+      THEN CASE intent.code WHEN 'TRANSACTION_BLOCKED' THEN 'BLOCKED' ELSE 'REFUSED' END
+    ELSE 'NOT_SENT' END
+  FROM (SELECT 1) AS one
+  LEFT JOIN bank_intent AS intent ON intent.tenant = of_tenant AND intent.id = of_intent
+  LEFT JOIN approval AS proposal ON proposal.tenant = of_tenant AND proposal.intent_id = of_intent
+$$;--> statement-breakpoint
+UPDATE crypto_order SET state = 'BLOCKED' WHERE state = 'REFUSED' AND send_state(tenant, intent_id) = 'BLOCKED';
