@@ -1,3 +1,4 @@
+import { holdLock, ownAccountsLock } from "@/lib/db/lock";
 import { and, eq, gte, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
 import type { StatementEntry } from "@/lib/contract/accounts";
@@ -207,6 +208,7 @@ async function keepPage(place: Place, { told, unread, heard, isQuiet }: Kept): P
   }
   if (fresh.length + changed.length === 0) return;
   await store.transaction(async (tx) => {
+    await holdLock(tx, ownAccountsLock(place.tenant));
     if (fresh.length > 0) await tx.insert(accountEntry).values(fresh).onConflictDoNothing();
     for (const { tenant, accountRef, key, ordinal, ...row } of changed)
       await tx.update(accountEntry).set(row).where(isEntry({ tenant, accountRef, key, ordinal }));
@@ -261,6 +263,7 @@ async function keepWhole(place: Place, period: Period, heard: Heard): Promise<vo
   const store = await db();
   const until = period.to >= civilDaysAgo(0) ? startedAt : startAfter(period.to);
   await store.transaction(async (tx) => {
+    await holdLock(tx, ownAccountsLock(place.tenant));
     const [before] = await tx.select().from(accountReading).where(isReading(place)).for("update");
     // What could not be read may be one of those that are kept.
     if (unread === 0) await dropUntold(tx, place, period, heard);

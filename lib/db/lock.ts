@@ -5,3 +5,12 @@ import type { Tx } from "./connection";
 export async function holdLock(tx: Tx, name: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${name}))`);
 }
+
+/** Waits for whoever holds the lock, and not for others who share it. */
+export async function shareLock(tx: Tx, name: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock_shared(hashtext(${name}))`);
+}
+
+/** The store's triggers take these two; a transaction that already holds a row of theirs must hold them first, or two wait in a circle. */
+export const ownWalletsLock = (tenant: string): string => `own wallets ${tenant}`;
+export const ownAccountsLock = (tenant: string): string => `own accounts ${tenant}`;

@@ -367,6 +367,22 @@ describe("what moves between own wallets and accounts", () => {
     expect((await all({})).map(({ other }) => other?.label)).toEqual([address]);
   });
 
+  it("keeps both sides own when both statements are stored and changed at once", async () => {
+    const side = (direction: string, text: string) =>
+      Array.from({ length: 20 }, (_, nth) =>
+        entry(nth + 1, { transactionId: `pair-${nth}`, type: "INTERNAL", direction, description: text }),
+      );
+    const one = await givenAccount(side("DEBIT", "um"));
+    const other = await givenAccount(side("CREDIT", "um"));
+    for (const text of ["um", "dois", "tres"]) {
+      told.set(one.accountId, [side("DEBIT", text)]);
+      told.set(other.accountId, [side("CREDIT", text).toReversed()]);
+      await Promise.all([one.read(), other.read(), one.read(), other.read()]);
+    }
+    const rows = await db.select({ isOwn: accountEntry.isOwn }).from(accountEntry);
+    expect([rows.length, rows.every(({ isOwn }) => isOwn)]).toEqual([40, true]);
+  });
+
   it("counts a transfer between two accounts apart, once both were read", async () => {
     const move = { transactionId: "between", type: "INTERNAL", amount: 640 };
     const one = await givenAccount([entry(1), entry(9, { ...move, direction: "DEBIT" })]);

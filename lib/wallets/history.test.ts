@@ -17,7 +17,7 @@ import { derivedFee } from "./movements";
 import { historiesDue, glanceAtHistory, type Glance, refreshHistory } from "./history";
 import type { ToldMovement } from "./walk-history";
 import { exportHistoryOf, readWalletHistory } from "./history-list";
-import { refreshBalance, type WalletNetwork } from "./records";
+import { refreshBalance, saveWallets, type WalletNetwork } from "./records";
 import { chainMovement, chainReading, wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
 import { walletWatch } from "./watch";
 
@@ -465,4 +465,34 @@ describe("a reading of few calls", () => {
     expect(outcomes).toMatchObject(["whole", "whole", { kind: "unavailable" }]);
     expect(await stored()).toHaveLength(1);
   });
+});
+
+it("stores histories beside new wallets, many at once", async () => {
+  const listed = (id: string) => ({
+    ...({ id, clientId: "aurora", network: "EVM", coin: "ETH", status: "ACTIVE", isForwardPayment: 0 } as const),
+    address: `0x${id}`,
+    createdAt: "2026-02-01",
+  });
+  const ids = Array.from({ length: 6 }, (_, nth) => `old-${nth}`);
+  await db.transaction((tx) => saveWallets(tx, "aurora", ids.map(listed)));
+  let told = 0;
+  history = () =>
+    Array.from({ length: 20 }, (_, nth) => ({
+      hash: `0x${told++}`,
+      subtype: "incoming",
+      amount: "1",
+      counterAddress: `0xnew-${nth}`,
+      blockNumber: 7,
+      time: 1_770_000_000_000 + nth,
+    }));
+  for (let round = 0; round < 4; round += 1) {
+    const storing = ids.map((walletId) =>
+      refreshHistory(watcher(), { walletId, address: `0x${walletId}`, network: "ETHEREUM" }),
+    );
+    const learning = ids.map((_, nth) =>
+      db.transaction((tx) => saveWallets(tx, "aurora", [`new-${round}-${nth}`, ...ids].map(listed))),
+    );
+    await Promise.all([...storing, ...learning]);
+  }
+  expect(await db.$count(chainMovement)).toBeGreaterThan(0);
 });

@@ -1,3 +1,4 @@
+import { ownWalletsLock, shareLock } from "@/lib/db/lock";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Actor } from "@/lib/permission/grant";
@@ -234,6 +235,7 @@ async function keepWalked(
   );
   await store.transaction(async (tx) => {
     const isWallet = and(eq(wallet.tenant, tenant), eq(wallet.id, walletId));
+    await shareLock(tx, ownWalletsLock(tenant));
     await tx.select({ id: wallet.id }).from(wallet).where(isWallet).for("update");
     const [last] = await tx
       .select()

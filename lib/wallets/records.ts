@@ -1,3 +1,4 @@
+import { holdLock, ownWalletsLock } from "@/lib/db/lock";
 import { z } from "zod";
 import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, ne, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
@@ -78,6 +79,7 @@ const forwarding = (state: number | null): boolean | null => (state === 0 || sta
 
 export async function saveWallets(tx: Tx, tenant: string, listed: readonly Wallet[]): Promise<number> {
   const seenAt = new Date();
+  await holdLock(tx, ownWalletsLock(tenant));
   const ids = listed.map(({ id }) => id);
   const mine = and(eq(wallet.tenant, tenant), inArray(wallet.id, ids));
   const stored = ids.length === 0 ? [] : await tx.select().from(wallet).where(mine);
