@@ -102,7 +102,6 @@ const logRefused = (refused) => writeLine(40, "requests refused", { refused });
 const METHODS = ["GET", "HEAD", "POST"];
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Files alone: `/help` is a screen, too. */
 const PUBLIC_FILES = new Set(
   readdirSync(fileURLToPath(new URL("../public", import.meta.url)), { recursive: true })
     .map((name) => `/${String(name).replaceAll("\\", "/")}`)

@@ -7,7 +7,6 @@ type Titles = ReadonlyMap<string, string>;
 
 export const ScreenTitles = createContext<Titles | null>(null);
 
-/** By an address; empty for what is no screen of the menu. */
 export function useTitleOf(): (href: string) => string {
   const titles = use(ScreenTitles);
   return (href) => {

@@ -28,7 +28,6 @@ export type PairChartProps = {
   legend: readonly [string, string];
   /** Of the column's name and of both amounts. */
   head: readonly [string, string, string];
-  /** Of what is told and not drawn. */
   beside?: readonly [string, string] | undefined;
   asTable: string;
   /** Of every column, from left to right. */

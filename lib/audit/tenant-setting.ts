@@ -44,7 +44,6 @@ export type SettingStep<Value> = { version: number; byName: string | null; at: s
 
 const MAX_STEPS = 20;
 
-/** Newest first, 20 at most. */
 export async function listSettingSteps<Value>(
   store: Db | Tx,
   tenant: string,

@@ -15,12 +15,10 @@ import { maskAddress } from "./sign-in-try";
 const MAPPED_BITS = 96;
 const MAPPED = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
 
-/** The shortest spelling; null for what is no IPv6 address. */
 function shortestOf(address: string): string | null {
   return isIP(address) === 6 && !address.includes("%") ? new URL(`http://[${address}]`).hostname.slice(1, -1) : null;
 }
 
-/** The IPv4 address within `::ffff:…`, in any of its spellings. */
 function mappedOf(shortest: string): string | null {
   const [, high, low] = MAPPED.exec(shortest) ?? [];
   if (high === undefined || low === undefined) return null;
@@ -62,7 +60,6 @@ const familyOf = (address: string) => (isIPv4(address) ? "ipv4" : "ipv6");
 
 const lists = createMemory<BlockList>(500);
 
-/** The networks as one list, made once per text. */
 function listOf(networks: readonly string[]): BlockList {
   const key = networks.join(" ");
   const known = lists.get(key);
@@ -89,7 +86,6 @@ const Networks = z.array(z.string());
 const missingIn = (one: readonly string[], other: readonly string[]) =>
   one.filter((network) => !other.includes(network)).join(", ");
 
-/** From where the people of a tenant may work; empty: from anywhere. */
 export const ALLOWED_ADDRESSES: TenantSetting<string[]> = {
   name: "allowed-addresses",
   schema: Networks,
@@ -106,7 +102,6 @@ export const ALLOWED_ADDRESSES: TenantSetting<string[]> = {
   },
 };
 
-/** As a driver gives a column of JSON. */
 const networksIn = (value: unknown): string[] =>
   Networks.parse((typeof value === "string" ? JSON.parse(value) : value) ?? []);
 
@@ -121,7 +116,6 @@ export type AddressRefusal = { staffId: string; tenant: string; address: string 
 const HOUR_MS = 3_600_000;
 const recordedAt = createMemory<number>(5_000);
 
-/** Once an hour for each person and address, in whichever instances. */
 export async function recordAddressRefusal({ staffId, tenant, address }: AddressRefusal): Promise<void> {
   const key = JSON.stringify([tenant, staffId, address]);
   if ((recordedAt.get(key) ?? 0) > Date.now() - HOUR_MS) return;

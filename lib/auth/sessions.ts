@@ -117,7 +117,6 @@ export async function openSessionFor(tx: Tx, opening: NewSession): Promise<strin
 type SessionRow = Omit<Session, "tenant" | "roles" | "mustEnrol"> &
   Membership & { isDemo: boolean; last: string; networks: string[] };
 
-/** No list of addresses is asked. */
 const ANYWHERE = Symbol("anywhere");
 
 /** From where a request comes; null: nobody knows. */

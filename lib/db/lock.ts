@@ -6,7 +6,6 @@ export async function holdLock(tx: Tx, name: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${name}))`);
 }
 
-/** Waits for whoever holds the lock, and not for others who share it. */
 export async function shareLock(tx: Tx, name: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock_shared(hashtext(${name}))`);
 }

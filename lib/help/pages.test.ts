@@ -20,7 +20,6 @@ const linksOf = (text: string) => matchesOf(text, /\[\[([\w-]+)\]\]/g);
 const picturesOf = (text: string) => matchesOf(text, /!\[[^\]]+\]\(([^)]+)\)/g);
 const altsOf = (text: string) => matchesOf(text, /!\[([^\]]*)\]/g);
 
-/** What both languages of a page must have alike. */
 const shapeOf = (text: string) => ({
   references: referencesIn(text).toSorted(),
   links: linksOf(text),

@@ -35,7 +35,6 @@ export function partsOf(file: string): { title: string; lead: string; body: stri
 
 const escaped = (text: string) => text.replaceAll(/[\\`*_[\]<>|#]/g, String.raw`\$&`);
 
-/** Its words in order, without case and accents, each after a space. */
 const wordsIn = (text: string): string[] => folded(text).match(/\p{L}+/gu) ?? [];
 const indexOf = (text: string): string => ` ${wordsIn(text).join(" ")}`;
 

@@ -2,7 +2,6 @@ import type { Locale } from "@/lib/text/format";
 import { findPages, type HelpPage, pagesIn } from "./pages";
 import { isHelpName } from "./view";
 
-/** The handbook's pages, or those with every word of the text. */
 export function listHelp(locale: Locale, text: string): readonly HelpPage[] {
   return text.trim() === "" ? pagesIn(locale) : findPages(locale, text);
 }

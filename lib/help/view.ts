@@ -17,7 +17,6 @@ export type HelpSection = (typeof HELP_SECTIONS)[number];
 type HelpEntry = {
   name: string;
   section: HelpSection;
-  /** Further roles with this task. */
   also?: readonly Role[];
   /** The screen it is about, as `lib/permission/access` writes it. */
   path?: string;
@@ -25,7 +24,6 @@ type HelpEntry = {
   shows?: readonly string[];
 };
 
-/** The words stand in `lib/help/pages`, one file for each page and language. */
 export const HELP_ENTRIES = [
   {
     name: "kyc-queue",
@@ -187,10 +185,8 @@ const SHARED: readonly HelpSection[] = ["everybody", "states", "customer"];
 const rankOf = (section: HelpSection, isOwn: (one: HelpSection) => boolean) =>
   isOwn(section) ? 0 : SHARED.includes(section) ? 1 : 2;
 
-/** The path of the screen that a page is about; null for one about none. */
 export const pathOf = (name: string): string | null => entries.find((entry) => entry.name === name)?.path ?? null;
 
-/** The list of a record's screen, or the screen itself. */
 export const screenOf = (path: string): string => path.split("/[", 1)[0] ?? path;
 
 const isOf = (path: string, there: string) => {
@@ -199,11 +195,9 @@ const isOf = (path: string, there: string) => {
   return parts.length === asked.length && parts.every((part, nth) => part.startsWith("[") || part === asked[nth]);
 };
 
-/** The page about the screen at this path; null without one. */
 export function helpFor(there: string): string | null {
   const exact = entries.find(({ path }) => path === there);
   return (exact ?? entries.find(({ path }) => path !== undefined && isOf(path, there)))?.name ?? null;
 }
 
-/** Every picture has this size, in CSS pixels. */
 export const PICTURE = { width: 1120, height: 660 } as const;

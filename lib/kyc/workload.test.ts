@@ -77,7 +77,7 @@ it("keeps arrival and decision of a reopened case, and counts it once more", asy
   ]);
 });
 
-it("counts a decision of our own once, also where the provider was read before its answer", async () => {
+it("counts a decision of our own once, also where its answer was lost", async () => {
   await givenListReadSince(30);
   const of = { tenant: "aurora", actor: null };
   const own = (kycUUID: string, daysAgo: number) => ({

@@ -26,7 +26,6 @@ let staffId = "";
 let asked: string[] = [];
 let close: () => Promise<void> = async () => undefined;
 
-/** The service's control routes over HTTP, as the console reaches them. */
 async function openLab(token = CONTROL_TOKEN): Promise<void> {
   const server = createAdaptorServer({
     fetch: (request) => {

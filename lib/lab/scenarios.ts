@@ -135,7 +135,6 @@ async function placeOf({ tenant }: Player, id: string) {
   return { address: found.address, network };
 }
 
-/** How each field is shown. */
 const FIELDS: Readonly<Record<LabFieldName, (store: Db, player: Player) => Promise<LabField>>> = {
   held: async (...of) => ({ name: "held", kind: "choice", options: await listHeld(...of) }),
   onboarding: async (...of) => ({ name: "onboarding", kind: "choice", options: await listUnderWay(...of) }),
@@ -148,7 +147,6 @@ const FIELDS: Readonly<Record<LabFieldName, (store: Db, player: Player) => Promi
 type Input = z.ZodObject<Partial<Record<LabFieldName, z.ZodType<string | number>>>>;
 
 type Declared<Taken extends Input> = {
-  /** The screen on which its effect is seen. */
   sees: string;
   input: Taken;
   request: (player: Player, values: z.output<Taken>) => Promise<ControlRequest> | ControlRequest;

@@ -1,4 +1,3 @@
-/** What an administrator may let the embedded service do, in the order of the screen. */
 export const OFFERED = [
   "hold-next",
   "release-held",
@@ -12,7 +11,6 @@ export const OFFERED = [
   "fall-silent",
 ] as const;
 
-/** Each takes back what lasts. */
 const ENDINGS = ["end-holds", "end-lost-deliveries", "end-trouble"] as const;
 
 export const SCENARIO_NAMES = [...OFFERED, ...ENDINGS] as const;
@@ -32,7 +30,6 @@ export type LabField =
 
 export type LabScenario = { name: (typeof OFFERED)[number]; href: string; fields: LabField[] };
 
-/** `until` null: until it is used. */
 export type InForce = {
   name: Extract<ScenarioName, "limit-calls" | "answer-unavailable" | "fall-silent" | "lose-deliveries" | "hold-next">;
   endedBy: (typeof ENDINGS)[number];

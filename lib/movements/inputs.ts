@@ -46,7 +46,6 @@ export const SentFilter = z
   .object({
     kind: lenient(z.enum(SENT_KINDS)),
     stage: lenient(z.enum(SENT_STAGES)),
-    /** The reader, or a person by their id. */
     who: lenient(z.union([z.literal("me"), z.uuid()])),
     period: lenient(z.enum(PERIODS)),
     from: lenient(FilterDay),

@@ -367,11 +367,12 @@ describe("what moves between own wallets and accounts", () => {
     expect((await all({})).map(({ other }) => other?.label)).toEqual([address]);
   });
 
+  const side = (direction: string, text: string) =>
+    Array.from({ length: 20 }, (_, nth) =>
+      entry(nth + 1, { transactionId: `pair-${nth}`, type: "INTERNAL", direction, description: text }),
+    );
+
   it("keeps both sides own when both statements are stored and changed at once", async () => {
-    const side = (direction: string, text: string) =>
-      Array.from({ length: 20 }, (_, nth) =>
-        entry(nth + 1, { transactionId: `pair-${nth}`, type: "INTERNAL", direction, description: text }),
-      );
     const one = await givenAccount(side("DEBIT", "um"));
     const other = await givenAccount(side("CREDIT", "um"));
     for (const text of ["um", "dois", "tres"]) {

@@ -84,7 +84,6 @@ async function sumCoins(store: Db, reader: Reader, filter: SentFilter): Promise<
   };
 }
 
-/** Of all that the filter fits, by asset. */
 export async function sumSent(store: Db, reader: Reader, filter: SentFilter): Promise<SentSums> {
   const reais = hasReais(filter) ? (await sumReais(store, reader, filter)).sums : NOTHING;
   const coins = hasCoins(reader, filter) ? await sumCoins(store, reader, filter) : NOTHING;
@@ -95,7 +94,6 @@ export async function sumSent(store: Db, reader: Reader, filter: SentFilter): Pr
   };
 }
 
-/** The ids of both kinds, newest first. */
 function idsOf(store: Db, reader: Reader, filter: SentFilter) {
   const ordered = orderedIn(store, reader.tenant);
   const isReais = and(narrowing(ordered, reader, filter), hasReais(filter) ? undefined : sql`false`);
@@ -165,7 +163,6 @@ async function* coinsOf(store: Db, reader: Reader, filter: SentFilter): AsyncGen
     for (const { row } of batch) yield { kind: "coins", row };
 }
 
-/** All that the filter fits, newest first. */
 export async function* sentRows(store: Db, reader: Reader, filter: SentFilter): AsyncGenerator<SentRow> {
   const reais = reaisOf(store, reader, filter);
   const coins = coinsOf(store, reader, filter);

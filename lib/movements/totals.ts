@@ -30,7 +30,6 @@ export const assetKeyOf = (coin: Coin | undefined): string => (coin === undefine
 
 const inDecimals = (sides: Sides) => ({ in: decimalOf(sides.in), out: decimalOf(sides.out) });
 
-/** Not known of one part, it is not known of all. */
 const joined = (own: Sides | null, more: AssetTotals["own"]): Sides | null =>
   own === null || more === undefined ? null : { in: own.in + unitsOf(more.in), out: own.out + unitsOf(more.out) };
 

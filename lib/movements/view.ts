@@ -118,7 +118,6 @@ type Sides = { in: string; out: string };
 /** `own`: what of both moved between two wallets or two accounts of the company. */
 export type OwnAndAll = Sides & { own: Sides };
 
-/** What of it came from or went to somebody else. */
 export const outsideOf = ({ own, ...all }: OwnAndAll): Sides => ({
   in: decimalOf(unitsOf(all.in) - unitsOf(own.in)),
   out: decimalOf(unitsOf(all.out) - unitsOf(own.out)),

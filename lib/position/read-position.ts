@@ -99,7 +99,6 @@ export async function readRates(store: Db, tenant: string, day: string): Promise
   );
 }
 
-/** `minutes`: about so many; nobody waits for the calls. */
 export type AgainCost = { balances: number; minutes: number };
 
 function againCostOf(round: RoundView | null, today: string): AgainCost | null {

@@ -182,7 +182,6 @@ type ReadRound = Pick<RoundView, "day" | "startedAt" | "finishedAt" | "oldestAt"
 
 const clockOf = (at: string) => civilMinute(new Date(at)).slice(11);
 
-/** By the readings that it is made of. */
 export function momentOf(round: ReadRound, today: string): DayMoment {
   const { day, startedAt, finishedAt, oldestAt, newestAt } = round;
   const at = oldestAt ?? startedAt;
@@ -192,7 +191,6 @@ export function momentOf(round: ReadRound, today: string): DayMoment {
   return { as: day === today ? "today" : "read", at, until };
 }
 
-/** From the oldest to the newest reading: `22:43–23:00`. */
 export function spanOf({ at, until }: Pick<DayMoment, "at" | "until">, locale: Locale): string {
   const from = formatClock(at, locale);
   const to = until === null ? from : formatClock(until, locale);

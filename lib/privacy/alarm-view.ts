@@ -2,7 +2,6 @@ import type { AlarmCause } from "@/lib/db/enums/privacy";
 
 /** When reveals of one person are unusually many. */
 export type AlarmBounds = {
-  /** More than so many within an hour. */
   perHour: number;
   /** More in a day than so many times their own daily median of the last 30 days, */
   timesMedian: number;
@@ -39,7 +38,6 @@ export type AlarmRow = {
   endedAt: string | null;
   endedByName: string | null;
   note: string | null;
-  /** Of the reader's own reveals. */
   isOwn: boolean;
   isMine: boolean;
 };

@@ -29,7 +29,6 @@ export const RevealReasoned = z.object({
     .pipe(Required),
 });
 
-/** `seen`: who had it when the list was read. */
 export const AlarmTaking = z.strictObject({ alarmId: z.uuid(), seen: z.string().max(100).nullable() });
 export type AlarmTaking = z.output<typeof AlarmTaking>;
 

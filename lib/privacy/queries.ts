@@ -249,7 +249,6 @@ export const getRetention = query("settings:manage", async ({ tenant }): Promise
   return { classes, lastRunAt: (await freshness(tenant, retentionWatch.name)).asOf };
 });
 
-/** Unusually many reveals, open ones first. */
 export const listAlarms = query("audit:read", async (actor): Promise<AlarmRow[]> => readAlarms(await db(), actor));
 
 export const getAlarmBounds = query("settings:manage", readAlarmBounds);

@@ -85,7 +85,6 @@ const noteTarget = (tenant: string, id: string) => ({ column: "reveal_alarm.note
 
 const MAX_ROWS = 200;
 
-/** Open ones first, then the newest; 200 at most. */
 export async function listAlarms(store: Db, { tenant, id: reader }: Revealer): Promise<AlarmRow[]> {
   const owner = alias(staff, "owner");
   const ender = alias(staff, "ender");

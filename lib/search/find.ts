@@ -83,7 +83,6 @@ const restoredOf = (ofDocument: readonly Found[], found: readonly Found[]): read
 
 const PAID_BY: readonly (SearchShape | null)[] = ["address", "hash", "id"];
 
-/** Text that can only be words. */
 const helpHits = (locale: Locale, query: string): SearchHit[] =>
   listHelp(locale, query)
     .slice(0, MAX)

@@ -18,7 +18,6 @@ beforeEach(async () => {
   staffId = await givenStaff(db, "admin");
 });
 
-/** Requests of the tests come from 203.0.113.7. */
 const admin = () => actorOf("admin", staffId, "settings:manage");
 const form = (addresses: string, version = 0) => AddressListForm.parse({ addresses, version });
 const records = () => db.select().from(auditEvent).where(eq(auditEvent.code, "settings.addresses"));

@@ -12,7 +12,6 @@ type AddressStep = Omit<SettingStep<string[]>, "before" | "after"> & { added: st
 type AddressList = {
   version: number;
   networks: string[];
-  /** Newest first. */
   history: AddressStep[];
   /** Of this request, as the console sees it; null when nothing says it. */
   ownAddress: string | null;

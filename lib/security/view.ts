@@ -1,2 +1,1 @@
-/** Networks in one list, at most. */
 export const NETWORKS_MAX = 200;

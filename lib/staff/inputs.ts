@@ -126,7 +126,6 @@ export type Welcome = {
 
 export type Accepted = { email: string; fault: PasswordFault | null };
 
-/** `seen`: the last review that the form knew of. */
 export const AccessReviewForm = z.strictObject({
   intentId: z.uuid(),
   note: Required.max(REVIEW_NOTE_MAX),

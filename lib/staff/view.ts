@@ -9,9 +9,7 @@ export const viewOf = (state: StaffState): Exclude<StaffView, "all"> =>
   state === "expired" || state === "proposed" ? "invited" : state;
 
 export const REVIEW_NOTE_MAX = 500;
-/** Days from a review to the next, at most. */
 const REVIEW_DAYS_MAX = 366;
-/** Days that the form offers: a quarter. */
 export const REVIEW_DAYS = 90;
 
 /** `people`: how many had access or were invited. `note` null: it could not be read. */
@@ -24,6 +22,5 @@ export type ReviewStep = {
   note: string | null;
 };
 
-/** Days are `yyyy-MM-dd`. */
 export const isReviewDay = (day: string, today: string): boolean =>
   day > today && Date.parse(day) - Date.parse(today) <= REVIEW_DAYS_MAX * DAY_MS;

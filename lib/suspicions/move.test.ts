@@ -101,7 +101,7 @@ it("takes one of ten steps at once, and the same press once", async () => {
   for (const one of refused) expect(one).toMatchObject({ reason: { details: { code: "suspicion-changed" } } });
 });
 
-it("refuses a step that was not seen, a report without its data, and another tenant's", async () => {
+it("refuses an unseen step, a report without its data, and another tenant's", async () => {
   await move("analysing");
   await expect(moveSuspicion(compliance(), stepTo("to-report", id))).rejects.toMatchObject({
     details: { code: "suspicion-changed" },

@@ -118,7 +118,6 @@ export async function readSuspicion(reader: Reader, id: string): Promise<Suspici
   };
 }
 
-/** Newest first. */
 export async function readSuspicionsOf(reader: Reader, kycUUID: string): Promise<SuspicionRow[]> {
   if (!isStorable(kycUUID)) return [];
   const store = await db();
@@ -128,5 +127,4 @@ export async function readSuspicionsOf(reader: Reader, kycUUID: string): Promise
   return stored.map((one) => rowOf(one, clock));
 }
 
-/** The civil day in São Paulo, by the store's clock. */
 export const storeToday = sql<string>`(clock_timestamp() at time zone 'America/Sao_Paulo')::date`;

@@ -467,12 +467,13 @@ describe("a reading of few calls", () => {
   });
 });
 
+const listed = (id: string) => ({
+  ...({ id, clientId: "aurora", network: "EVM", coin: "ETH", status: "ACTIVE", isForwardPayment: 0 } as const),
+  address: `0x${id}`,
+  createdAt: "2026-02-01",
+});
+
 it("stores histories beside new wallets, many at once", async () => {
-  const listed = (id: string) => ({
-    ...({ id, clientId: "aurora", network: "EVM", coin: "ETH", status: "ACTIVE", isForwardPayment: 0 } as const),
-    address: `0x${id}`,
-    createdAt: "2026-02-01",
-  });
   const ids = Array.from({ length: 6 }, (_, nth) => `old-${nth}`);
   await db.transaction((tx) => saveWallets(tx, "aurora", ids.map(listed)));
   let told = 0;

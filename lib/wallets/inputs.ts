@@ -71,7 +71,6 @@ export const WalletFilter = z.object({
   user: lenient(SearchId),
   asset: lenient(AssetName),
   holding: lenient(z.enum(HOLDINGS)),
-  /** Moved, or received, lately. */
   moved: lenient(z.enum([...MOVED, ...RECEIVED])),
   /** Newest first without it. */
   sort: lenient(z.enum(["moved"])),

@@ -9,7 +9,6 @@ import { setUpBrowser } from "../setup/browser.mjs";
 const CLIP = { x: 228, y: 0, width: 1120, height: 660, scale: 1 };
 const WINDOW = { width: CLIP.x + CLIP.width, height: 900 };
 const QUALITY = 60;
-/** Some figures are read after the screen is there. */
 const SETTLES_MS = 2000;
 
 const firstRow = (path) => async (page) => {

@@ -29,7 +29,6 @@ const START = "exec node server/main.mjs";
 
 const isOfTests = (path) => /\.test\.tsx?$/.test(path);
 
-/** An installation has no demo to reset. */
 const isOfDemo = (path) => path === join("ops", "commands", "demo-reset.ts");
 
 const isOfProduct = (path) => !isOfTests(relative(root, path)) && !isOfDemo(relative(root, path));

@@ -9,7 +9,6 @@ const MAX_SECONDS = 3_600;
 
 const KINDS = ["rate-limited", "unavailable", "silent"] as const;
 
-/** 0 ends what lasts. */
 export const TroubleOrder = z.strictObject({ kind: z.enum(KINDS), seconds: z.number().min(0).max(MAX_SECONDS) });
 type TroubleOrder = z.output<typeof TroubleOrder>;
 type Trouble = { kind: TroubleOrder["kind"]; untilMs: number };
@@ -34,7 +33,6 @@ const REFUSALS = {
   unavailable: new ServiceError(503, "The service is unavailable"),
 } as const;
 
-/** Longer than a client waits. */
 const SILENT_MS = 60_000;
 const LOOKS_EVERY_MS = 250;
 

@@ -8,7 +8,6 @@ import type { StaffRow } from "@/lib/staff/inputs";
 import type { AccessFileColumn } from "@/lib/staff/queries";
 import { formatDateTime, unbroken } from "@/lib/text/format";
 
-/** Columns of the file that the screen shows in others. */
 type Within = "email" | "until";
 
 type AccessTableProps = { people: readonly StaffRow[]; now: string; isManager: boolean };

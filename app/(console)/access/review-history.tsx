@@ -3,7 +3,6 @@ import { Notice } from "@/components/ui/notice";
 import type { AccessReviewView } from "@/lib/staff/queries";
 import { formatDate, formatDateTime } from "@/lib/text/format";
 
-/** Who reviewed last and when the next review is due; a late one stands out. */
 export function ReviewStanding({ review: { reviews, isLate } }: { review: AccessReviewView }) {
   const t = useTranslations("access");
   const locale = useLocale();

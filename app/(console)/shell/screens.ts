@@ -10,7 +10,6 @@ type Screen = {
   permission: Permission | null;
   icon: IconName;
   group: (typeof GROUPS)[number];
-  /** Only with the embedded service. */
   isLab?: true;
 };
 

@@ -5,7 +5,6 @@ import { OPEN_STATES, type SuspicionRow } from "@/lib/suspicions/view";
 import { RaiseButton } from "./raise-button";
 import { SuspicionDue, SuspicionStatus } from "./suspicion-words";
 
-/** Within a case, for compliance alone. */
 export function CaseSuspicions({ kycUUID, suspicions }: { kycUUID: string; suspicions: SuspicionRow[] }) {
   const t = useTranslations("suspicions");
   const isOpen = suspicions.some(({ state }) => OPEN_STATES.includes(state));

@@ -17,7 +17,6 @@ export function SuspicionStatus({ state }: { state: SuspicionState }) {
   return <Status {...LOOKS[state]}>{t(state)}</Status>;
 }
 
-/** Days left beside the last day; red once it has passed. */
 export function SuspicionDue({ row: { dueOn, daysLeft } }: { row: Pick<SuspicionRow, "dueOn" | "daysLeft"> }) {
   const t = useTranslations("suspicions");
   const locale = useLocale();

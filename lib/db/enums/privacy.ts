@@ -9,7 +9,6 @@ export const isCustomerObject = (object: string): object is CustomerObject =>
 /** Whose data was requested: a customer's, or that of a PIX key's holder, by the key's hash. */
 export type RevealedObject = CustomerObject | `pix-key:${string}`;
 
-/** Too many in an hour, or in a day. */
 export type AlarmCause = "hour" | "day";
 
 export const REVEAL_REASONS = ["service", "verification", "fraud", "authority"] as const;

@@ -41,7 +41,6 @@ export const revealAlarm = pgTable(
   {
     tenant,
     id: uuid("id").notNull(),
-    /** Whose reveals they are. */
     actor: text("actor").notNull(),
     cause: text("cause").$type<AlarmCause>().notNull(),
     reveals: integer("reveals").notNull(),

@@ -10,7 +10,6 @@ export const tenantSetting = pgTable(
     name: text("name").$type<TenantSettingName>().notNull(),
     version: integer("version").notNull(),
     value: jsonb("value").notNull(),
-    /** A staff id, or `command`. */
     actor: text("actor").notNull(),
     createdAt: instant("created_at").notNull(),
   },

@@ -11,12 +11,10 @@ export const suspicion = pgTable(
     tenant,
     id: uuid("id").notNull(),
     kycUUID: text("kyc_uuid").notNull(),
-    /** As the provider masks it. */
     document: text("document").notNull(),
     /** Days in São Paulo, as `enteredOn` and `reportedOn` are. */
     occurredOn: date("occurred_on", { mode: "string" }).notNull(),
     state: text("state").$type<SuspicionState>().notNull(),
-    /** When it came to this state. */
     enteredOn: date("entered_on", { mode: "string" }).notNull(),
     reportNumber: text("report_number"),
     reportedOn: date("reported_on", { mode: "string" }),

@@ -53,7 +53,6 @@ export function BoundsForm({ view }: { view: Seen }) {
     setTried(true);
     setSaved(null);
     if (!isChanged || BOUND_NAMES.some(isWrong)) {
-      // Waits until the wrong fields are marked.
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
       return;
     }

@@ -29,7 +29,6 @@ type Changed = { byName: string | null; at: string };
 type ValueRow = {
   key: string;
   name: string;
-  /** The screen that changes it. */
   area: "calendar" | "kyc" | "approvals" | "alarms";
   value: string;
   standard: string;

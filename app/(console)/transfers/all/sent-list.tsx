@@ -32,7 +32,6 @@ const PATH = "/transfers/all";
 const hrefOf = (filter: SentFilter, page: number): string =>
   hrefWith(PATH, { ...filter, page: page === 1 ? null : page });
 
-/** Columns of the file that the screen omits or shows in other columns. */
 type Within = "id" | "asset" | "network" | "token" | "note";
 
 function SentSumAmount({ sent }: { sent: Row }) {
