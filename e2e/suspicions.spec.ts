@@ -3,11 +3,7 @@ import { inspect } from "./support/looks";
 import { factOf, untilSeen } from "./support/sight";
 import { expect, test } from "./support/story";
 
-test("compliance takes a suspicion to its report, and nobody else sees it", async ({
-  signedInAs,
-  provider,
-  say,
-}) => {
+test("compliance takes a suspicion to its report, and nobody else sees it", async ({ signedInAs, provider, say }) => {
   test.slow();
   const cpf = inventCpf();
   const kycUUID = await provider.openCase(cpf.digits);

@@ -367,17 +367,17 @@ describe("what moves between own wallets and accounts", () => {
     expect((await all({})).map(({ other }) => other?.label)).toEqual([address]);
   });
 
-  const side = (direction: string, text: string) =>
+  const pairSide = (direction: string, text: string) =>
     Array.from({ length: 20 }, (_, nth) =>
       entry(nth + 1, { transactionId: `pair-${nth}`, type: "INTERNAL", direction, description: text }),
     );
 
   it("keeps both sides own when both statements are stored and changed at once", async () => {
-    const one = await givenAccount(side("DEBIT", "um"));
-    const other = await givenAccount(side("CREDIT", "um"));
+    const one = await givenAccount(pairSide("DEBIT", "um"));
+    const other = await givenAccount(pairSide("CREDIT", "um"));
     for (const text of ["um", "dois", "tres"]) {
-      told.set(one.accountId, [side("DEBIT", text)]);
-      told.set(other.accountId, [side("CREDIT", text).toReversed()]);
+      told.set(one.accountId, [pairSide("DEBIT", text)]);
+      told.set(other.accountId, [pairSide("CREDIT", text).toReversed()]);
       await Promise.all([one.read(), other.read(), one.read(), other.read()]);
     }
     const rows = await db.select({ isOwn: accountEntry.isOwn }).from(accountEntry);
