@@ -10,6 +10,8 @@ import { getProposedTransfer } from "@/lib/transfers/queries";
 import { actorOf, givenStaff } from "@/test/support/console";
 import { externalOrder, internalOrder, orderExternalTransfer, orderInternalTransfer } from "@/test/support/transfers";
 import { auditEvent } from "@/lib/db/tables/audit";
+import { providerIntent } from "@/lib/db/tables/provider";
+import { followIntents } from "./execute";
 import { exportApprovals, getApproval, listApprovals } from "./queries";
 import { givenApproval, givenFixture } from "@/test/support/approvals";
 
@@ -144,6 +146,22 @@ describe("a proposal", () => {
     expect(await getApproval(second)).toMatchObject({ nextToDecide: null });
   });
 
+  it("tells an end that was seen later from one that was the answer", async () => {
+    const answered = await fixture.propose();
+    await fixture.authorising(answered);
+    expect(await getApproval(answered)).toMatchObject({ row: { state: "EXECUTED" }, endKnown: "answered" });
+    await lookedUp(0);
+    const order = internalOrder(fixture.parties, { amount: "10000.00" });
+    const held = await fixture.propose(order);
+    await fixture.authorising(held);
+    await fixture.db
+      .update(providerIntent)
+      .set({ state: "DONE", finishedAt: new Date() })
+      .where(eq(providerIntent.id, order.intentId));
+    await followIntents("aurora");
+    expect(await getApproval(held)).toMatchObject({ row: { state: "EXECUTED" }, endKnown: "seen" });
+  });
+
   it("shows a transfer's two accounts and earlier payments to its payee", async () => {
     const from = await lookedUp(0);
     const to = await lookedUp(1);
@@ -157,5 +175,20 @@ describe("a proposal", () => {
       earlier: [{ id: earlier.intentId, amount: "10.00", state: "CONFIRMED" }],
     });
     expect(await getProposedTransfer(earlier.intentId)).toMatchObject({ earlier: [] });
+  });
+
+  it("shows what was sent to its payee after it was requested, with its state", async () => {
+    await lookedUp(0);
+    const approvalId = await fixture.propose();
+    const transferId = (await getApproval(approvalId))?.transferId ?? "";
+    const held = internalOrder(fixture.parties, { amount: "10500.00" });
+    await fixture.authorising(await fixture.propose(held));
+    expect(await getProposedTransfer(transferId)).toMatchObject({
+      earlier: [{ id: held.intentId, amount: "10500.00", state: "HELD" }],
+    });
+    await fixture.authorising(approvalId);
+    await orderInternalTransfer(fixture.maker, internalOrder(fixture.parties, { amount: "10.00" }));
+    expect(await getProposedTransfer(transferId)).toMatchObject({ earlier: [{ id: held.intentId }] });
+    expect((await getProposedTransfer(transferId))?.earlier).toHaveLength(1);
   });
 });

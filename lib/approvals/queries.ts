@@ -46,6 +46,7 @@ import type { ApprovalId } from "./records";
 import { ApprovalFilter } from "./inputs";
 import { decidedBy, decidesKind, leftAs, visibleTo } from "./visible";
 import { readWaiting, type WaitingSum } from "./waiting";
+import { auditEvent } from "@/lib/db/tables/audit";
 import { approval, approvalComment, approvalPolicy } from "@/lib/db/tables/approvals";
 import {
   type ApprovalView,
@@ -384,6 +385,8 @@ export type ApprovalRecord = {
   deciderName: string | null;
   decidedAt: string | null;
   endedAt: string | null;
+  /** Where `endedAt` comes from: the answer itself, when its end was seen here later, or when a person recorded it. */
+  endKnown: "answered" | "seen" | "recorded";
   reason: string | null;
   code: string | null;
   /** Why the provider did not execute it; for a request that its maker completes, the last attempt. */
@@ -440,13 +443,18 @@ async function besideOf(store: Db, { tenant, kind, object, intentId, state }: Ap
 
 const isEnded = (state: ApprovalState) => ENDED_STATES.some((ended) => ended === state);
 
-async function providersWordOf(
-  store: Db,
-  row: Approval,
-): Promise<Pick<ApprovalRecord, "told" | "answered" | "antifraudId" | "hold">> {
+async function wasLeftOpen(store: Db, { tenant, id }: Approval): Promise<boolean> {
+  const isIts = and(eq(auditEvent.tenant, tenant), eq(auditEvent.object, `approval:${id}`));
+  const isOpen = inArray(auditEvent.outcome, ["HELD", "UNKNOWN"]);
+  return (await store.$count(auditEvent, and(isIts, eq(auditEvent.code, "approval.execute"), isOpen))) > 0;
+}
+
+type ProvidersWord = Pick<ApprovalRecord, "told" | "answered" | "antifraudId" | "hold" | "endKnown">;
+
+async function providersWordOf(store: Db, row: Approval): Promise<ProvidersWord> {
   const { intent, end } = await requestEnd(store, row);
   if (intent === null || end?.code === "intent-reused")
-    return { told: null, answered: null, antifraudId: null, hold: null };
+    return { told: null, answered: null, antifraudId: null, hold: null, endKnown: "answered" };
   const { state, antifraudId, pendingExpiresAt } = intent;
   const isHeld = state === "HELD";
   const isOver = isHeld && (await needsPersonNow(store, intent));
@@ -454,6 +462,7 @@ async function providersWordOf(
     told: toldOf(intent),
     answered: state === "UNKNOWN" ? saidOf(intent) : null,
     antifraudId,
+    endKnown: intent.endedBy !== null ? "recorded" : (await wasLeftOpen(store, row)) ? "seen" : "answered",
     hold: isHeld ? { until: pendingExpiresAt?.toISOString() ?? null, isOver } : null,
   };
 }

@@ -137,13 +137,12 @@ export function gistOf({ facts }: Shown): Pick<Fact, "before" | "after"> | null 
   return telling === undefined ? null : { before: telling.before, after: telling.after };
 }
 
-/** Coins move on a `network`; null for reais. `elsewhere`: other networks that carried coins to the same address. */
+/** Coins move on a `network`; null for reais. `isFirstUse`: when it was requested. */
 export type ShownParties = {
   from: string;
   to: string;
   isFirstUse: boolean;
   network: Network | null;
-  elsewhere: Network[];
 };
 
 /** Payer and payee: by initials, or by account or address when the holder is unknown; null for other kinds. */
@@ -155,7 +154,6 @@ export function partiesOf({ facts }: Shown): ShownParties | null {
     return after?.as === "text" ? after.text : null;
   };
   const on = afterOf("network");
-  const first = afterOf("firstUse");
   const recipient = textOf("recipient");
   const from = textOf("fromHolder") ?? textOf("from");
   const to = textOf("toHolder") ?? textOf("to");
@@ -164,9 +162,8 @@ export function partiesOf({ facts }: Shown): ShownParties | null {
   return {
     from,
     to: payee,
-    isFirstUse: first !== undefined,
+    isFirstUse: afterOf("firstUse") !== undefined,
     network: on?.as === "network" ? on.network : null,
-    elsewhere: first?.as === "networks" ? first.networks : [],
   };
 }
 

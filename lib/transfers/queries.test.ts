@@ -12,6 +12,7 @@ import { actorOf, givenStaff } from "@/test/support/console";
 import { lookUp } from "@/lib/accounts/look-up";
 import { checkHold } from "./held";
 import { getTransfer } from "./queries";
+import { transfer } from "@/lib/db/tables/transfers";
 import { internalOrder, orderInternalTransfer } from "@/test/support/transfers";
 
 let fixture: Awaited<ReturnType<typeof givenFixture>>;
@@ -79,7 +80,17 @@ describe("the life of a transfer", () => {
       const record = await getTransfer(order.intentId);
       expect(record).toMatchObject({ row: { state }, hold: null });
       const at = new Date(fixture.service.clock.now()).toISOString();
-      expect(record?.events.slice(-2)).toMatchObject([{ kind: "held" }, { kind, at, byName: null }]);
+      const { seenAt = "" } = record?.events.at(-1)?.decision ?? {};
+      expect(record?.events.slice(-2)).toMatchObject([
+        { kind: "held", decision: null },
+        { kind, at, decision: { isTold: true }, byName: null },
+      ]);
+      expect(Date.parse(seenAt)).toBeLessThan(Date.parse(at));
+      await fixture.db.update(transfer).set({ decidedAt: null });
+      expect((await getTransfer(order.intentId))?.events.at(-1)).toMatchObject({
+        at: seenAt,
+        decision: { seenAt, isTold: false },
+      });
     },
   );
 

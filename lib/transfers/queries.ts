@@ -116,10 +116,12 @@ async function eventsOf(store: Db, reader: Reader, { row: shownRow, sent }: Read
   });
   return shown.map(({ kind: noted, at: when, byName, actor: by }, index) => {
     const kind = shown[index - 1]?.kind === "held" ? decisionOf(noted, endCode) : noted;
-    const decidedAt = kind === noted ? null : sent?.transfer.decidedAt;
+    const isDecision = kind !== noted;
+    const decidedAt = (isDecision ? sent?.transfer.decidedAt : null) ?? null;
+    const decision = isDecision ? { seenAt: when.toISOString(), isTold: decidedAt !== null } : null;
     const isTheirs = ANSWERS.has(kind) || (kind === "sent" && approvalId !== null);
     const who = isTheirs ? { byName: null, isMine: false } : { byName, isMine: by === reader.id };
-    return { kind, at: (decidedAt ?? when).toISOString(), ...who };
+    return { kind, at: (decidedAt ?? when).toISOString(), decision, ...who };
   });
 }
 

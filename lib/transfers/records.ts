@@ -266,13 +266,15 @@ export async function describePayee(
 
 const EARLIER_MAX = 5;
 
-/** The tenant's newest transfers to this payee, by anybody; null when that does not open. */
+/** The tenant's newest transfers to this payee, by anybody, sent before this one left or ended; null when that does not open. */
 export async function readEarlierToPayee(store: Db, reader: Reader, of: ReadTransfer): Promise<TransferRow[] | null> {
   const { row, sent, pendingApproval } = of;
   const order = pendingApproval === undefined ? null : await orderedApprovalOf(pendingApproval);
   const hashes = sent === undefined ? order && lookupHashes(order.essence.payee) : [sent.transfer.payeeHash];
   if (hashes === null) return null;
   const ordered = orderedIn(store, reader.tenant);
+  const hasLeft = sent !== undefined && sent.intent.state !== "REFUSED";
+  const until = (hasLeft ? sent.transfer.createdAt : pendingApproval?.endedAt) ?? null;
   const toPayee = store
     .select({ intentId: transfer.intentId })
     .from(transfer)
@@ -280,7 +282,9 @@ export async function readEarlierToPayee(store: Db, reader: Reader, of: ReadTran
   const found = await store
     .select()
     .from(ordered)
-    .where(and(inArray(ordered.id, toPayee), ne(ordered.id, row.id), lt(ordered.at, new Date(row.at))))
+    .where(
+      and(inArray(ordered.id, toPayee), ne(ordered.id, row.id), until === null ? undefined : lt(ordered.at, until)),
+    )
     .orderBy(desc(ordered.at), ordered.id)
     .limit(EARLIER_MAX);
   return (await readAll(store, reader, found)).map((read) => read.row);

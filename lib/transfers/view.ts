@@ -151,6 +151,8 @@ export type TransferEventKind = (typeof TRANSFER_EVENT_KINDS)[number];
 export type TransferEvent = {
   kind: TransferEventKind;
   at: string;
+  /** Of the provider's decision on a hold: when it was seen here, and whether `at` is the provider's own time. */
+  decision: { seenAt: string; isTold: boolean } | null;
   /** Null: the system, or the provider. */
   byName: string | null;
   isMine: boolean;

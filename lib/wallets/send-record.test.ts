@@ -100,6 +100,16 @@ describe("the page of a send", () => {
     });
   });
 
+  it("says that its end was seen here where the answer had left it open", async () => {
+    coins.lost.answers = 1;
+    const given = order(walletId);
+    const approvalId = await coins.propose(given);
+    await coins.authorise(approvalId);
+    await coins.db.update(chainReading).set({ triedAt: new Date(Date.now() - 86_400_000) });
+    await followSends(watchActor("wallets", "aurora", "wallets:read"));
+    expect(await kindsOf(given.intentId)).toEqual(["proposed", "authorised", "sent", "unconfirmed", "seenDone"]);
+  });
+
   it("is none for what is no send here", async () => {
     expect(await getSend("not-an-id")).toBeNull();
     expect(await getSend("7b0c4c6e-9f0a-4c43-8f2f-6f5a3c0b1d2e")).toBeNull();

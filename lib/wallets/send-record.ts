@@ -41,7 +41,17 @@ const EVENTS: Readonly<Record<string, SendEventKind>> = {
 };
 
 /** What the provider did: the record names who had asked, and that person did not do it. */
-const ANSWERS: ReadonlySet<SendEventKind> = new Set(["done", "held", "refused", "unconfirmed"]);
+const ANSWERS: ReadonlySet<SendEventKind> = new Set([
+  "done",
+  "seenDone",
+  "held",
+  "refused",
+  "seenRefused",
+  "unconfirmed",
+]);
+/** After these an end is no answer: its time is when it was seen here. */
+const OPEN: ReadonlySet<SendEventKind> = new Set(["held", "unconfirmed", "contradicted"]);
+const SEEN_ENDS: Partial<Record<SendEventKind, SendEventKind>> = { done: "seenDone", refused: "seenRefused" };
 const ENDS: ReadonlySet<SendEventKind> = new Set(["done", "refused"]);
 
 /** What never left was not sent, and what stood in its way is no refusal of the provider's. */
@@ -55,7 +65,7 @@ function kindOf(intent: Found["intent"], noted: SendEventKind | null): SendEvent
 /** As it is on record, oldest first. */
 async function eventsOf(store: Db, reader: Reader, { row, intent, proposal }: Found): Promise<SendEvent[]> {
   const { code, outcome, at, actor } = auditEvent;
-  const noted = await store
+  const rows = await store
     .select({ code, outcome, at, actor, byName: staff.name })
     .from(auditEvent)
     .leftJoin(staff, eq(sql`${staff.id}::text`, actor))
@@ -67,13 +77,15 @@ async function eventsOf(store: Db, reader: Reader, { row, intent, proposal }: Fo
       ),
     )
     .orderBy(asc(auditEvent.seq));
-  const events = noted.flatMap((one) => {
+  const events = rows.flatMap((one) => {
     const kind = kindOf(intent, EVENTS[`${one.code} ${one.outcome}`] ?? null);
     return kind === null ? [] : [{ ...one, kind }];
   });
   // What a person said ends the write in the same moment.
   const shown = events.filter(({ kind }, index) => !(ENDS.has(kind) && events[index + 1]?.kind === "concluded"));
-  return shown.map(({ kind, at: when, byName, actor: by }) => {
+  return shown.map(({ kind: noted, at: when, byName, actor: by }, index) => {
+    const wasOpen = shown.slice(0, index).some((earlier) => OPEN.has(earlier.kind));
+    const kind = (wasOpen ? SEEN_ENDS[noted] : undefined) ?? noted;
     const isTheirs = ANSWERS.has(kind) || (kind === "sent" && proposal !== null);
     const who = isTheirs ? { byName: null, isMine: false } : { byName, isMine: by === reader.id };
     return { kind, at: when.toISOString(), ...who };

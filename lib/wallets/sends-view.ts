@@ -80,8 +80,11 @@ export const SEND_EVENT_KINDS = [
   "stopped",
   "sent",
   "done",
+  /** Learnt of after the answer: the chain or a person's look told it. */
+  "seenDone",
   "held",
   "refused",
+  "seenRefused",
   "unconfirmed",
   "excluded",
   "concluded",

@@ -3,6 +3,7 @@ import { createTranslator, NextIntlClientProvider } from "next-intl";
 import type { ComponentProps, ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
+import type { ApprovalState } from "@/lib/db/enums/approvals";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
 import { ApprovalSummary, approvalTitle } from "./approval-words";
@@ -38,14 +39,19 @@ describe("why a payment to a new payee needs approval", () => {
 
 type Parties = NonNullable<ComponentProps<typeof ApprovalSummary>["row"]["parties"]>;
 
-const toIn = (locale: keyof typeof LANGUAGES, network: "ETHEREUM" | null, changes: Partial<Parties> = {}) =>
+const toIn = (
+  locale: keyof typeof LANGUAGES,
+  network: "ETHEREUM" | null,
+  { state = "PENDING", ...changes }: Partial<Parties> & { state?: ApprovalState } = {},
+) =>
   markupIn(
     locale,
     <ApprovalSummary
       row={{
+        state,
         headline: { as: "text", text: "1" },
         gist: null,
-        parties: { from: "0x1", to: "0x5aAe…", isFirstUse: false, network, elsewhere: [], ...changes },
+        parties: { from: "0x1", to: "0x5aAe…", isFirstUse: false, network, ...changes },
         makerName: "Rui Prado",
         isMine: false,
         moved: null,
@@ -53,12 +59,13 @@ const toIn = (locale: keyof typeof LANGUAGES, network: "ETHEREUM" | null, change
     />,
   ).replaceAll(/<[^>]*>/g, "");
 
-it("names in the inbox the network on which an address is new", () => {
-  const first = { isFirstUse: true, elsewhere: ["POLYGON"] } satisfies Partial<Parties>;
-  const text = toIn("pt-BR", "ETHEREUM", first);
-  expect(text).toContain("na rede Ethereum foi confirmado aqui; já confirmado antes em Polygon");
-  expect(toIn("en", "ETHEREUM", { isFirstUse: true })).not.toContain("earlier on");
-  expect(toIn("en", null, { isFirstUse: true })).toContain(english.approvals.firstPayee);
+it("marks a payee that was new when requested, until the request is decided", () => {
+  const first = { isFirstUse: true };
+  expect(toIn("pt-BR", "ETHEREUM", first)).toContain("endereço novo ao pedir");
+  expect(toIn("en", null, first)).toContain("new payee when requested");
+  for (const state of ["READY", "AUTHORISED", "EXECUTED", "REFUSED"] as const)
+    expect(toIn("en", "ETHEREUM", { ...first, state })).not.toContain("new address");
+  expect(toIn("en", "ETHEREUM")).not.toContain("new address");
 });
 
 it("tells a screen reader whether an account or an address is paid", () => {
@@ -75,7 +82,9 @@ describe("a request to loosen a policy", () => {
   const summaryOf = (gist: ComponentProps<typeof ApprovalSummary>["row"]["gist"]) =>
     markupIn(
       "pt-BR",
-      <ApprovalSummary row={{ headline, gist, parties: null, makerName: "Rui Prado", isMine: false, moved: null }} />,
+      <ApprovalSummary
+        row={{ state: "PENDING", headline, gist, parties: null, makerName: "Rui Prado", isMine: false, moved: null }}
+      />,
     ).replaceAll(/<[^>]*>/g, "");
 
   it("names its policy in its title", () => {

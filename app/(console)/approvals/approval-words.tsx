@@ -1,7 +1,6 @@
 import type { ApprovalKindName as Kind } from "@/lib/permission/writes";
 import { useStatusWord } from "@/app/(console)/kyc/case-words";
 import { useTranslations } from "next-intl";
-import { useNetworkNames } from "@/app/(console)/wallets/network-names";
 import { Money } from "@/components/table/money";
 import { KycStatusBadge } from "@/components/layout/badges";
 import { PersonName } from "@/components/layout/person-name";
@@ -43,20 +42,14 @@ export function ApprovalStateBadge({ word }: Pick<ApprovalRow, "word">) {
   return <Status {...LOOKS[word]}>{t(word)}</Status>;
 }
 
-type Summarised = Pick<ApprovalRow, "headline" | "gist" | "parties" | "makerName" | "isMine" | "moved">;
+type Summarised = Pick<ApprovalRow, "state" | "headline" | "gist" | "parties" | "makerName" | "isMine" | "moved">;
 
 export function ApprovalSummary({ row }: { row: Summarised }) {
   const t = useTranslations("approvals");
   const networks = useTranslations("wallets.networks");
-  const namesOf = useNetworkNames();
-  const { headline, gist, parties, makerName, isMine, moved } = row;
+  const { state, headline, gist, parties, makerName, isMine, moved } = row;
   const statusWord = useStatusWord();
-  const first =
-    parties === null || !parties.isFirstUse
-      ? null
-      : parties.network === null
-        ? t("firstPayee")
-        : t("firstAddress", { network: networks(parties.network), elsewhere: namesOf(parties.elsewhere) });
+  const isFirst = state === "PENDING" && parties?.isFirstUse === true;
   return (
     <span className="min-w-0 wrap-anywhere whitespace-normal tabular-nums">
       {headline === null ? (
@@ -75,7 +68,14 @@ export function ApprovalSummary({ row }: { row: Summarised }) {
           <span className="sr-only">{t(parties.network === null ? "facts.to" : "coinFacts.to")}:</span>{" "}
           <ProviderText text={parties.to} />
           {parties.network === null ? null : ` · ${networks(parties.network)}`}
-          {first === null ? null : <span className="text-warning">{` · ${first}`}</span>}
+          {isFirst ? (
+            <>
+              {" "}
+              <Badge tone="warning" isDotted={false}>
+                {t(parties.network === null ? "firstPayee" : "firstAddress")}
+              </Badge>
+            </>
+          ) : null}
         </>
       )}
       {moved === null ? null : (

@@ -43,6 +43,7 @@ const record: ApprovalRecord = {
   deciderName: "Ana Lima",
   decidedAt: null,
   endedAt: null,
+  endKnown: "answered",
   reason: null,
   code: null,
   told: null,

@@ -234,7 +234,7 @@ async function CoinsNow({ coinsId, beside, ...shown }: CoinsNowProps) {
 function History({ record }: { record: ApprovalRecord }) {
   const t = useTranslations("approvals");
   const locale = useLocale();
-  const { row, deciderName, decidedAt, endedAt } = record;
+  const { row, deciderName, decidedAt, endedAt, endKnown } = record;
   const hasTerm = row.state === "PENDING" || row.state === "READY" || row.state === "EXPIRED";
   const isEnded = ENDED_STATES.some((state) => state === row.state);
   return (
@@ -261,7 +261,9 @@ function History({ record }: { record: ApprovalRecord }) {
       )}
       {decidedAt === null ? null : <Described name={t("decidedAt")}>{formatDateTime(decidedAt, locale)}</Described>}
       {!isEnded || endedAt === null || endedAt === decidedAt ? null : (
-        <Described name={t("endedAt", { state: row.state })}>{formatDateTime(endedAt, locale)}</Described>
+        <Described name={t("endedAt", { state: row.state, how: endKnown })}>
+          {formatDateTime(endedAt, locale)}
+        </Described>
       )}
     </DescriptionList>
   );

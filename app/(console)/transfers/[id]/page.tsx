@@ -337,7 +337,7 @@ function Life({ events, reason }: Pick<TransferRecord, "events" | "reason">): Re
   return (
     <RecordSection id="life" title={t("life")}>
       <ol className="border-y border-line py-1.5">
-        {events.map(({ kind, at, byName, isMine }, index) => {
+        {events.map(({ kind, at, decision, byName, isMine }, index) => {
           const icon = ICONS[kind];
           return (
             <li key={`${index} ${kind}`} className="flex items-start gap-2.5 px-5 py-1.5">
@@ -348,6 +348,13 @@ function Life({ events, reason }: Pick<TransferRecord, "events" | "reason">): Re
                   <span className="text-muted">
                     {" · "}
                     <PersonName name={t("byName", { name: byName })} you={isMine ? t("byYou") : null} />
+                  </span>
+                )}
+                {decision === null ? null : (
+                  <span className="block text-sm text-muted">
+                    {decision.isTold
+                      ? t("decisionTold", { time: formatDateTime(decision.seenAt, locale) })
+                      : t("decisionSeen")}
                   </span>
                 )}
                 {kind === "declined" && reason !== null ? <bdi className="block text-muted">{reason}</bdi> : null}
