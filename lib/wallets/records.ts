@@ -32,6 +32,7 @@ import {
 } from "@/lib/db/tables/wallets";
 import { type ReadTrouble, useOf } from "./view";
 import type { WalletUse } from "@/lib/db/enums/wallets";
+import { storeNow } from "@/lib/db/clock";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { recall } from "@/lib/db/watch-state";
 
@@ -166,7 +167,7 @@ export async function refreshBalance(
   const { tenant } = actor;
   const { walletId, address, network } = one;
   const store = await db();
-  const triedAt = new Date();
+  const triedAt = await storeNow(store);
   const how = { params: { address }, query: { network }, object: `wallet:${walletId}`, isPatient, isFirst };
   const { answer, asOf } = await provider.get(actor, getWalletBalance, how).catch(async (error: unknown) => {
     if (!isOutOfTurn(error)) await saveReading(store, tenant, { ...one, triedAt });

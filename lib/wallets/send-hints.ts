@@ -4,6 +4,7 @@ import type { Db, Tx } from "@/lib/db/connection";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isDecimal } from "@/lib/text/format";
 import type { CoinOrder } from "./fingerprint";
+import { readLeftSince } from "./left-since";
 import { heldOf } from "./sending";
 import type { SendHints } from "./view";
 import { tokenOf } from "./xrpl-token";
@@ -19,6 +20,9 @@ type Hinting = {
   beside?: readonly WaitingSum[] | undefined;
 };
 
+const less = (balance: string | null, sum: string): bigint | null =>
+  balance !== null && isDecimal(balance) ? unitsOf(balance) - unitsOf(sum) : null;
+
 export async function hintsOf(
   store: Db | Tx,
   { tenant, walletId, order, asset, intentId, beside }: Hinting,
@@ -28,7 +32,12 @@ export async function hintsOf(
   const read = await heldOf(store, tenant, { walletId, network, token });
   const coin = token === "" ? read : await heldOf(store, tenant, { walletId, network, token: "" });
   const balance = read.held?.balance ?? null;
-  const rest = balance !== null && isDecimal(balance) ? unitsOf(balance) - unitsOf(amount) : null;
+  const place = { tenant, walletId, network, exceptIntent: intentId };
+  const { left, held } = await readLeftSince(store, { ...place, token, asOf: read.asOf });
+  const remains = less(balance, left?.sum ?? "0");
+  const rest = remains === null ? null : remains - unitsOf(amount);
+  const coinLeft = token === "" ? null : (await readLeftSince(store, { ...place, token: "", asOf: coin.asOf })).left;
+  const forFee = less(coin.held?.balance ?? null, coinLeft?.sum ?? "0");
   const sums = beside ?? (await readWaiting(store, { tenant, object: `wallet:${walletId}`, exceptIntent: intentId }));
   const waiting = sums.find((one) => one.network === network && one.asset === asset);
   const together = rest === null || waiting === undefined ? null : rest - unitsOf(waiting.sum);
@@ -36,8 +45,14 @@ export async function hintsOf(
   return {
     balance,
     asOf: read.asOf,
+    left: left === null ? null : { ...left, remains: remains === null ? null : decimalOf(remains) },
+    held,
     rest: rest === null ? null : decimalOf(rest),
-    fee: { coin: COINS[network], balance: coin.held?.balance ?? null },
+    fee: {
+      coin: COINS[network],
+      balance:
+        coinLeft === null || forFee === null ? (coin.held?.balance ?? null) : decimalOf(forFee < 0n ? 0n : forFee),
+    },
     isAll: token === "" && rest === 0n,
     isOfToken: token !== "",
     hasReserve: network === "XRPL" && token === "",

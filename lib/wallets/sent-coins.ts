@@ -13,6 +13,7 @@ import { sendCryptoTransfer } from "@/lib/provider/operations";
 import { isUuid } from "@/lib/text/decode";
 import { publicLink } from "./explorer";
 import { effectsOf } from "./chain-effects";
+import { hasMovedSince } from "./left-since";
 import { refreshBalance, storedHoldings, type WalletNetwork } from "./records";
 import { hintsOf } from "./send-hints";
 import { readCoinOrder, readSentOrder } from "./sent-order";
@@ -85,10 +86,11 @@ export async function candidatesOfSend(store: Db, tenant: string, intentId: stri
 
 const FRESH_MS = 10_000;
 
-/** Read now unless fresh; values that the provider omits stay as last read. */
+/** Read now unless fresh and nothing was sent since; values that the provider omits stay as last read. */
 async function rereadHeld(reader: Reader, one: WalletNetwork): Promise<void> {
   const held = await storedHoldings(await db(), reader.tenant, one);
-  if (held !== null && Date.now() - held.asOf.getTime() < FRESH_MS) return;
+  const isFresh = held !== null && Date.now() - held.asOf.getTime() < FRESH_MS;
+  if (isFresh && !(await hasMovedSince(await db(), { tenant: reader.tenant, ...one }, held.asOf))) return;
   await refreshBalance(reader, one).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error;
   });

@@ -192,7 +192,11 @@ export type Ours = {
 export type SendHints = {
   balance: string | null;
   asOf: string | null;
-  /** What remains after the transfer and before the fee; null when unknown. */
+  /** Our other sends since the reading, with known fees, and what remains of the balance after them. */
+  left: { sum: string; count: number; remains: string | null } | null;
+  /** Our sends that antifraud holds, which are not taken off. */
+  held: { sum: string; count: number } | null;
+  /** What remains after those and this transfer, before its fee; null when unknown. */
   rest: string | null;
   fee: { coin: string; balance: string | null };
   /** The whole balance of the network's coin, which must also pay the fee. */

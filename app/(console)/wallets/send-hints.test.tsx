@@ -8,6 +8,8 @@ import { SendFacts, SendHints as Review } from "./send-hints";
 const HINTS: SendHints = {
   balance: "900",
   asOf: "2026-07-01T12:00:00.000Z",
+  left: null,
+  held: null,
   rest: "890",
   fee: { coin: "ETH", balance: "1.82064015" },
   isAll: false,
@@ -49,6 +51,16 @@ it.each([
     expect(warnings.filter(([, text = ""]) => html.includes(text)).map(([name]) => name)).toEqual(
       warning === null ? [] : [warning],
     );
+});
+
+it("takes off the balance what was sent since its reading, and says what antifraud holds apart", () => {
+  const since = { ...HINTS, left: { sum: "895", count: 2, remains: "5" }, held: { sum: "12", count: 1 }, rest: "-5" };
+  for (const html of [shown(since), reviewed(since)]) {
+    expect(html).toContain("895 USDT");
+    expect(html).toContain("What is left of the balance, 5 USDT, is 5 USDT less than this transfer.");
+    expect(html).toContain("12 USDT");
+  }
+  expect(shown(HINTS) + reviewed(HINTS)).not.toContain("since");
 });
 
 it("says one thing of what the fee is paid from", () => {

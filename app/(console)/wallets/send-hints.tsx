@@ -10,7 +10,7 @@ import type { SendHints as Hints } from "@/lib/wallets/view";
 export function SendFacts({ hints, asset, now }: { hints: Hints; asset: string; now: string }) {
   const t = useTranslations("sendHints");
   const locale = useLocale();
-  const { balance, asOf, rest, fee, isOfToken, hasReserve } = hints;
+  const { balance, asOf, left, held, rest, fee, isOfToken, hasReserve } = hints;
   const sum = (amount: string, of: string) => providerText(`${formatCrypto(amount, locale)} ${of}`);
   const isShort = rest !== null && rest.startsWith("-");
   const pays = fee.balance === null ? t("feeUntold", { coin: fee.coin }) : sum(fee.balance, fee.coin);
@@ -31,6 +31,15 @@ export function SendFacts({ hints, asset, now }: { hints: Hints; asset: string; 
             </>
           )}
         </Described>
+        {left === null ? null : (
+          <Described name={t("left")}>{t("sends", { count: left.count, sum: sum(left.sum, asset) })}</Described>
+        )}
+        {left === null || left.remains === null ? null : (
+          <Described name={t("remains")}>{sum(left.remains, asset)}</Described>
+        )}
+        {held === null ? null : (
+          <Described name={t("antifraud")}>{t("sends", { count: held.count, sum: sum(held.sum, asset) })}</Described>
+        )}
         {rest === null ? null : (
           <Described name={t("rest")}>
             {isShort ? t("short", { sum: sum(rest.slice(1), asset) }) : sum(rest, asset)}
@@ -67,7 +76,7 @@ const OLD_MS = 60_000;
 export function SendWarnings({ hints, asset, now }: { hints: Hints; asset: string; now: string }) {
   const t = useTranslations("sendHints");
   const locale = useLocale();
-  const { balance, asOf, rest } = hints;
+  const { balance, asOf, left, rest } = hints;
   const sum = (amount: string) => providerText(`${formatCrypto(amount, locale)} ${asset}`);
   const isOld = asOf !== null && Date.parse(now) - Date.parse(asOf) >= OLD_MS;
   const isShort = balance !== null && rest !== null && rest.startsWith("-");
@@ -76,7 +85,12 @@ export function SendWarnings({ hints, asset, now }: { hints: Hints; asset: strin
       {balance === null || asOf === null ? <Notice tone="warning">{t("untold")}</Notice> : null}
       {isOld ? <Notice tone="warning">{t("old", { time: formatDateTime(asOf, locale) })}</Notice> : null}
       {isShort ? (
-        <Notice tone="warning">{t("isShort", { balance: sum(balance), sum: sum(rest.slice(1)) })}</Notice>
+        <Notice tone="warning">
+          {t(left === null ? "isShort" : "isShortSince", {
+            balance: sum(left?.remains ?? balance),
+            sum: sum(rest.slice(1)),
+          })}
+        </Notice>
       ) : null}
       <ShortTogether hints={hints} asset={asset} />
       <FeeMissing hints={hints} />
@@ -87,7 +101,7 @@ export function SendWarnings({ hints, asset, now }: { hints: Hints; asset: strin
 export function SendHints({ hints, asset }: { hints: Hints; asset: string }) {
   const t = useTranslations("sendHints");
   const locale = useLocale();
-  const { balance, asOf, fee, isAll, isOfToken, hasReserve, waiting } = hints;
+  const { balance, asOf, left, held, rest, fee, isAll, isOfToken, hasReserve, waiting } = hints;
   const sum = (amount: string, of: string) => providerText(`${formatCrypto(amount, locale)} ${of}`);
   return (
     <div className="space-y-2 text-sm">
@@ -105,6 +119,19 @@ export function SendHints({ hints, asset }: { hints: Hints; asset: string }) {
             : t("fee", { coin: fee.coin })}
       </p>
       {hasReserve ? <p className="text-muted">{t("reserve")}</p> : null}
+      {left === null || left.remains === null ? null : (
+        <p className="tabular-nums">
+          {t("leftSince", { count: left.count, sum: sum(left.sum, asset), rest: sum(left.remains, asset) })}
+        </p>
+      )}
+      {left === null || left.remains === null || rest === null || !rest.startsWith("-") ? null : (
+        <Notice tone="warning">
+          {t("isShortSince", { balance: sum(left.remains, asset), sum: sum(rest.slice(1), asset) })}
+        </Notice>
+      )}
+      {held === null ? null : (
+        <p className="tabular-nums">{t("antifraudHolds", { count: held.count, sum: sum(held.sum, asset) })}</p>
+      )}
       {waiting === null ? null : (
         <p className="tabular-nums">{t("waiting", { count: waiting.count, sum: sum(waiting.sum, asset) })}</p>
       )}

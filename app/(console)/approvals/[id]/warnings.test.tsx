@@ -134,6 +134,8 @@ it("tells on which network an address is new, and where coins went to it before"
 const hints = {
   balance: "0.5",
   asOf: NOW,
+  left: null,
+  held: null,
   rest: "0",
   fee: { coin: "BNB", balance: "0.5" },
   isAll: true,
