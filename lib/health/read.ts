@@ -67,10 +67,11 @@ async function readWatches(store: Db, tenant: string): Promise<HealthReading["wa
 }
 
 async function readProvider(store: Db, tenant: string): Promise<HealthReading["provider"]> {
-  const { at, status } = providerCall;
+  const { at, status, durationMs } = providerCall;
+  const endedAt = sql<Date>`${at} + ${durationMs} * interval '1 millisecond'`.mapWith(at);
   const recent = and(eq(providerCall.tenant, tenant), gt(at, aDayAgo));
   const [answered] = await store
-    .select({ at })
+    .select({ at, endedAt })
     .from(providerCall)
     .where(and(recent, lt(status, 500)))
     .orderBy(desc(at))
@@ -81,7 +82,7 @@ async function readProvider(store: Db, tenant: string): Promise<HealthReading["p
     .from(providerCall)
     .where(and(recent, hasNoAnswer, answered && gt(at, answered.at)));
   return {
-    answeredAt: iso(answered?.at),
+    answeredAt: iso(answered?.endedAt),
     silentSince: iso(silent?.since),
     unanswered: silent?.unanswered ?? 0,
   };

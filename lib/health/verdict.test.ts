@@ -68,6 +68,13 @@ describe("a watch while the provider is silent", () => {
   });
 });
 
+it("says of a silent provider since when there was no valid answer", () => {
+  const ms = BOUNDS.provider.failingMs;
+  expect(judge({ ...WELL, ...silentFor(ms) }).parts.provider).toEqual({ verdict: "failing", since: ago(ms + 1) });
+  const never = { ...silentFor(ms).provider, answeredAt: null };
+  expect(judge({ ...WELL, provider: never }).parts.provider).toEqual({ verdict: "failing", since: ago(ms) });
+});
+
 describe("a part", () => {
   it("calls every part well when nothing is wrong", () => {
     const verdicts = Object.values(judge(WELL).parts).map(({ verdict }) => verdict);

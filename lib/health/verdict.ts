@@ -67,7 +67,10 @@ function judgeWatch(watch: WatchReading, at: string, silentSince: string | null)
 }
 
 function judgeProvider({ at, provider: { answeredAt, silentSince, unanswered } }: HealthReading): PartVerdict {
-  if (unanswered >= BOUNDS.provider.calls) return byAge(silentSince, at, BOUNDS.provider);
+  if (unanswered >= BOUNDS.provider.calls) {
+    const judged = byAge(silentSince, at, BOUNDS.provider);
+    return judged.since === null ? judged : { ...judged, since: answeredAt ?? judged.since };
+  }
   return answeredAt === null ? UNKNOWN : WELL;
 }
 

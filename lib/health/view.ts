@@ -34,7 +34,7 @@ export type WatchReading = {
 export type HealthReading = {
   at: string;
   watches: WatchReading[];
-  /** By the call log. `silentSince`: the first call without an answer after the last answer; `unanswered` of them. */
+  /** By the call log. `answeredAt`: when the last valid answer came; `silentSince`: the first call without an answer after the last answer; `unanswered` of them. */
   provider: { answeredAt: string | null; silentSince: string | null; unanswered: number };
   /** By the call log; `failingSince`: the first request for a token in vain after the last one granted. */
   token: { grantedAt: string | null; failingSince: string | null; code: string | null };

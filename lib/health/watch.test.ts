@@ -135,7 +135,7 @@ type Watched = Exclude<IncidentKind, "events-lost" | "answers-changed" | "review
 
 const TOLD: Readonly<Record<Watched, Told>> = {
   "provider-silent": {
-    says: "The provider doesn’t answer",
+    says: "No valid answer from the provider",
     begin: () => db.insert(providerCall).values([6, 5, 4].map((minutes) => call(minutes * MINUTE_MS, silent))),
     end: answered,
   },

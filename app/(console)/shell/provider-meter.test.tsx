@@ -44,7 +44,7 @@ const barOf = (standing: ProviderStanding) =>
 
 it("tells every screen of a silence and since when, and of nothing else", () => {
   expect(barOf({ ...CALM, silentSince: "2026-11-28T23:05:28.000Z" })).toContain(
-    "has been unavailable since 28 Nov 2026 20:05. We retry every few seconds. What is shown was read before.",
+    "no valid answer from the provider since 28 Nov 2026 20:05. We retry every few seconds. What is shown was read before.",
   );
   expect(barOf({ ...CALM, silentLanes: ["people"] })).toContain("is unavailable. We retry");
   expect(barOf({ ...CALM, limit: 90 })).toBe("");

@@ -165,7 +165,7 @@ it("sums what else waits for a wallet, and says what blocks a closing", () => {
 const silent = (kind: ApprovalKindName) => warned({ record: recordOf(kind), silentSince: NOW });
 
 it("tells since when the provider is silent, and what comes of authorising meanwhile", () => {
-  expect(silent("crypto.transfer")).toMatch(/unavailable since .* nothing is sent/);
+  expect(silent("crypto.transfer")).toMatch(/no valid answer from the provider since .* nothing is sent/);
   expect(silent("transfer.external")).toContain("stays unconfirmed");
   expect(silent("account.close")).toBe("");
 });
