@@ -10,7 +10,14 @@ import { CustomerQuery } from "@/lib/onboarding/inputs";
 import { ERROR_KINDS } from "@/lib/errors/result";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
-import { explain, explainCode, explainFields, explainRead, explainTold } from "@/lib/errors/explain";
+import {
+  explain,
+  explainCode,
+  explainFields,
+  explainRead,
+  explainTold,
+  explainUnconfirmed,
+} from "@/lib/errors/explain";
 import { kindOf } from "@/lib/provider/answer";
 
 const languages = [
@@ -22,7 +29,25 @@ const issuesOf = (schema: z.ZodType, input: unknown) => schema.safeParse(input).
 
 describe.each(languages)("a failure in $locale", ({ locale, messages, say }) => {
   it.each(ERROR_KINDS)("has a sentence for a failure of the kind %s", (kind) => {
-    expect(explain(new AppError(kind), say)).toEqual({ kind, message: messages.errors[kind] });
+    expect(explainRead(new AppError(kind), say)).toEqual({ kind, message: messages.errors[kind] });
+    const message = kind === "unavailable" ? messages.unavailableWrites.unsent : messages.errors[kind];
+    expect(explain(new AppError(kind), say)).toEqual({ kind, message });
+  });
+
+  it("says of a write whether something was sent, as far as it is known", () => {
+    const failing = (mayHaveExecuted: boolean) => new AppError("unavailable", { code: "no-answer", mayHaveExecuted });
+    expect(explain(failing(false), say).message).toBe(messages.unavailableWrites.unsent);
+    expect(explain(failing(true), say).message).toBe(messages.unavailableWrites.unknown);
+    expect(explainRead(failing(true), say).message).toBe(messages.errors.unavailable);
+  });
+
+  it("says how a call ended that neither confirmed nor refused", () => {
+    expect(explainUnconfirmed({ code: null, status: 503 }, say)).toBe(
+      messages.refusedStatuses.failed.replace("{status}", "503"),
+    );
+    expect(explainUnconfirmed({ code: "answer-cut-off", status: null }, say)).toBe(messages.endings["answer-cut-off"]);
+    expect(explainUnconfirmed({ code: "no-answer", status: null }, say)).toBe(messages.endings["no-answer"]);
+    expect(explainUnconfirmed({ code: "unknown:EM_FILA", status: 200 }, say)).toBeNull();
   });
 
   it.each(Object.keys(messages.failures))("has a sentence for our own code %s", (code) => {

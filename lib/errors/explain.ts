@@ -79,16 +79,26 @@ function ownSentence({ kind, details }: AppError, say: Say, hasFields: boolean):
   return hasFields ? say("errors.invalid") : null;
 }
 
+type Otherwise = (error: AppError, say: Say) => string;
+
+const ofRead: Otherwise = ({ kind }, say) => say(`errors.${kind}`);
+
+/** An order whose effect is unknown has its own code and sentence, so what else is unavailable stood before it. */
+const ofWrite: Otherwise = ({ kind, details: { mayHaveExecuted } }, say) =>
+  kind === "unavailable"
+    ? say(`unavailableWrites.${mayHaveExecuted === true ? "unknown" : "unsent"}`)
+    : say(`errors.${kind}`);
+
 const GATEWAY_CODE = /^[A-Z][A-Z\d_]*$/;
 
-function sentence(error: AppError, say: Say, hasFields: boolean): string {
+function sentence(error: AppError, say: Say, { hasFields, otherwise }: { hasFields: boolean; otherwise: Otherwise }) {
   const { kind, details } = error;
   const { code = "", status } = details;
   const own = ownSentence(error, say, hasFields);
   const said = kind === "not-found" && isCode(code) ? "" : quoted(details.providerMessage);
   // An unreadable 200 is no refusal.
   const isRefused = isRefusedStatus(status) && (status !== 200 || kind === "invalid");
-  if (own !== null || !isRefused) return withAnswer(own ?? say(`errors.${kind}`), said, say);
+  if (own !== null || !isRefused) return withAnswer(own ?? otherwise(error, say), said, say);
   return refusedSentence({ status, code: GATEWAY_CODE.test(code) ? code : null, said }, say);
 }
 
@@ -115,6 +125,12 @@ export function explainTold({ code, status, said, wasSent }: Told, say: Say): st
   return withAnswer(why, words, say);
 }
 
+/** How a call ended that neither confirmed nor refused; null when its end tells no more. */
+export function explainUnconfirmed({ code, status }: Pick<Told, "code" | "status">, say: Say): string | null {
+  if (status !== null && status >= 500) return say("refusedStatuses.failed", { status });
+  return code !== null && isEnding(code) ? say(`endings.${code}`) : null;
+}
+
 const NAMED_FIELD = /^([A-Za-z]\w*(?:\.\w+)*): (\S.*)$/s;
 
 /** interface: Errors › HTTP statuses, 400 */
@@ -128,14 +144,14 @@ function refusedField(
     : null;
 }
 
-/** The provider's message is quoted within ours, as text, documents masked. */
-export function explain(error: AppError, say: Say): Failure {
+/** A write's failure. The provider's message is quoted within ours, as text, documents masked. */
+export function explain(error: AppError, say: Say, otherwise: Otherwise = ofWrite): Failure {
   const { code, current, holder, issues } = error.details;
   const fields = issues === undefined ? refusedField(error, say) : explainFields(issues, say);
   return {
     kind: error.kind,
     ...(isShownCode(code) && { code }),
-    message: sentence(error, say, fields !== null),
+    message: sentence(error, say, { hasFields: fields !== null, otherwise }),
     ...(current !== undefined && { current }),
     ...(holder !== undefined && { holder }),
     ...(fields !== null && { fields }),
@@ -144,7 +160,7 @@ export function explain(error: AppError, say: Say): Failure {
 
 export function explainRead(error: AppError, say: Say): Failure {
   const { code } = error.details;
-  const failure = explain(error, say);
+  const failure = explain(error, say, ofRead);
   if (code === SILENT) return { ...failure, message: say("provider.silent") };
   return isOutage(code) ? { ...failure, message: say(`readOutages.${code}`) } : failure;
 }

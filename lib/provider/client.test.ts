@@ -275,6 +275,15 @@ describe("a write", () => {
     expect(deps.calls).toHaveLength(1);
   });
 
+  it.each([lostAnswer, () => jsonAnswer(409, { message: "no" })])(
+    "says of a read that it changed nothing",
+    async (answer) => {
+      const { deps } = scriptedDeps({ answer });
+      const read = createBank(deps).get(PERSON, getBalance, { query: { accountId: "1" } });
+      await expect(read).rejects.toMatchObject({ details: { mayHaveExecuted: false } });
+    },
+  );
+
   it("says when a write never left", async () => {
     const deps = scriptedDeps({ answer: () => Promise.reject(new WireError("no-connection", false, "ECONNREFUSED")) });
     await expect(write(deps)).rejects.toMatchObject({ details: { code: "no-connection", mayHaveExecuted: false } });

@@ -93,6 +93,9 @@ function outgoing(deps: BankDeps, calling: Calling, token: string): Outgoing {
   };
 }
 
+/** A read changes nothing, however it ends. */
+const withoutEffect = ({ kind, details }: AppError) => new AppError(kind, { ...details, mayHaveExecuted: false });
+
 function failureOf(cause: unknown, requestId: string): AppError {
   if (cause instanceof AppError) return cause;
   if (!(cause instanceof WireError)) throw cause;
@@ -148,7 +151,8 @@ async function exchange<Answer extends z.ZodType>(
     const times = { waitedMs: tried.waitedMs, durationMs: deps.now() - tried.startedAtMs };
     return { ...read, ...times, asOf: tried.at, requestId };
   } catch (cause) {
-    const error = failureOf(cause, requestId);
+    const failure = failureOf(cause, requestId);
+    const error = operation.method === "GET" ? withoutEffect(failure) : failure;
     deps.circuit.note(lane, outcome.status !== null && outcome.status < 500);
     logTry(deps, calling, { ...tried, ...outcome, error });
     if (outcome.status === 429) await deps.budget.slowDown(error.details.retryAfterMs ?? null);

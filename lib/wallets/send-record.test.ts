@@ -95,6 +95,7 @@ describe("the page of a send", () => {
     await followSends(watchActor("wallets", "aurora", "wallets:read"));
     expect(await getSend(given.intentId)).toMatchObject({
       row: { state: "UNKNOWN", hash: null },
+      ending: { code: null, status: 500 },
       candidates: [{ id: expect.any(String) }, { id: expect.any(String) }],
       needsPerson: true,
     });

@@ -173,6 +173,7 @@ export async function readSend(reader: Reader, id: string): Promise<SendRecord |
     authorisedBy: decision?.verdict === "AUTHORISED" ? await nameOf(store, decision.deciderId) : null,
     reason: row.state === "REJECTED" && requestId !== null ? (decision?.reason ?? null) : null,
     told: intent === null ? null : toldOf(intent),
+    ending: intent?.state === "UNKNOWN" ? { code: intent.code, status: intent.status } : null,
     said: intent === null ? null : saidOf(intent),
     antifraudId: intent?.antifraudId ?? null,
     until: until?.toISOString() ?? null,

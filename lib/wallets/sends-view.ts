@@ -110,7 +110,9 @@ export type SendRecord = {
   /** Why a second person rejected it, for who may open the request. */
   reason: string | null;
   told: Told | null;
-  /** What the provider said where it neither confirmed nor refused. */
+  /** How its call ended where the provider neither confirmed nor refused; null otherwise. */
+  ending: Pick<Told, "code" | "status"> | null;
+  /** What the provider said then. */
   said: string | null;
   antifraudId: string | null;
   until: string | null;

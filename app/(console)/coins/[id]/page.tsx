@@ -27,7 +27,7 @@ import { buttonClass } from "@/components/ui/button";
 import { Icon, type IconName } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import { COINS } from "@/lib/contract/coins";
-import { explainTold } from "@/lib/errors/explain";
+import { explainTold, explainUnconfirmed } from "@/lib/errors/explain";
 import { outcomeCan } from "@/lib/outcomes/can";
 import { formatCrypto, formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
@@ -81,7 +81,7 @@ function HeldSince({ record: { row, before, heldSince } }: { record: SendRecord 
 
 async function Standing({ record, denial }: { record: SendRecord; denial: string | null }) {
   const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
-  const { row, until, needsPerson, conclusionId, requestId, reason, told, said, candidates } = record;
+  const { row, until, needsPerson, conclusionId, requestId, reason, told, ending, said, candidates } = record;
   const { state } = row;
   const time = until === null ? "" : formatDateTime(until, locale);
   const isEndable = outcomeCan.end({ isOpen: needsPerson, isProposed: conclusionId !== null }) === null;
@@ -95,6 +95,7 @@ async function Standing({ record, denial }: { record: SendRecord; denial: string
           </p>
         )}
         {told === null ? null : <p className="mt-1 wrap-anywhere">{explainTold(told, t)}</p>}
+        {ending === null ? null : <p className="mt-1 empty:hidden">{explainUnconfirmed(ending, t)}</p>}
         {state === "UNKNOWN" ? <ProviderSaid said={said} /> : null}
         {state === "HELD" && !needsPerson ? <p className="mt-1">{t("approvals.hold.followedCoins")}</p> : null}
         {MAY_LEAVE.has(state) ? <HeldSince record={record} /> : null}
