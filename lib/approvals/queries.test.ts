@@ -11,6 +11,7 @@ import { actorOf, givenStaff } from "@/test/support/console";
 import { externalOrder, internalOrder, orderExternalTransfer, orderInternalTransfer } from "@/test/support/transfers";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { providerIntent } from "@/lib/db/tables/provider";
+import { refuseRequest } from "./decide";
 import { followIntents } from "./execute";
 import { exportApprovals, getApproval, listApprovals } from "./queries";
 import { givenApproval, givenFixture } from "@/test/support/approvals";
@@ -43,8 +44,8 @@ describe("who decides a transfer", () => {
   });
 });
 
-async function exportedLines(): Promise<string[]> {
-  const { parts } = await exportApprovals({ view: "waiting" });
+async function exportedLines(view: "waiting" | "decided" = "waiting"): Promise<string[]> {
+  const { parts } = await exportApprovals({ view });
   const written: string[] = [];
   for await (const part of parts) written.push(part);
   return written.join("").trim().split("\r\n");
@@ -118,6 +119,14 @@ describe("the list of approvals", () => {
     const support = await givenStaff(fixture.db, "support");
     vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: support, roles: ["support"] }));
     expect(await exportedLines()).toHaveLength(1);
+  });
+
+  it("exports why somebody rejected a request, masked", async () => {
+    const approvalId = await fixture.propose();
+    await refuseRequest(fixture.approver, { approvalId, reason: "Falta o contrato de 390.533.447-05" });
+    const [head, line] = await exportedLines("decided");
+    expect(head).toMatch(/"Reason to reject"$/);
+    expect(line).toMatch(/"Falta o contrato de \*{3}\.533\.447-\*{2}"$/);
   });
 
   it("marks the approvals that the reader may decide", async () => {

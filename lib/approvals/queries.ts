@@ -14,6 +14,7 @@ import { record } from "@/lib/audit/record";
 import { type CsvColumn, csvDecimal, csvMinute, csvName, csvTable } from "@/lib/text/csv";
 import type { Locale } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
+import { maskWithin } from "@/lib/contract/document";
 import { namingHidden } from "@/lib/text/safe-link";
 import { getLocale, getTranslations } from "next-intl/server";
 import { needsPersonNow } from "@/lib/provider/intents/intent-record";
@@ -314,6 +315,14 @@ type CsvWords = {
   locale: Locale;
 };
 
+/** `rejection`: why somebody rejected it. */
+type FiledApproval = ApprovalRow & { rejection: string | null };
+
+async function toFiled(one: Found, reader: Reader): Promise<FiledApproval> {
+  const reason = one.row.state === "REFUSED" ? (await readDecision(one.row))?.reason : null;
+  return { ...(await toRow(one, reader)), rejection: reason == null ? null : maskWithin(reason) };
+}
+
 const COLUMNS = [
   { name: "id", csv: ({ id }) => id },
   { name: "what", csv: ({ kind }, { writes }) => writes(kind) },
@@ -336,7 +345,8 @@ const COLUMNS = [
   { name: "created", csv: ({ createdAt }, { locale }) => csvMinute(createdAt, locale) },
   { name: "expires", csv: ({ expiresAt }, { locale }) => csvMinute(expiresAt, locale) },
   { name: "state", csv: ({ word }, { say }) => say(`states.${word}`) },
-] as const satisfies readonly CsvColumn<ApprovalRow, CsvWords>[];
+  { name: "reason", csv: ({ rejection }) => rejection },
+] as const satisfies readonly CsvColumn<FiledApproval, CsvWords>[];
 
 export type ApprovalFileColumn = (typeof COLUMNS)[number]["name"];
 
@@ -350,7 +360,7 @@ async function* linesOf(reader: Reader, filter: ApprovalFilter, words: CsvWords)
       .where(and(fits, edge))
       .orderBy(desc(approval.createdAt), desc(approval.id))
       .limit(BATCH_ROWS);
-    const rows = await Promise.all(found.map((one) => toRow(one, reader)));
+    const rows = await Promise.all(found.map((one) => toFiled(one, reader)));
     yield rows.map(line).join("");
     const last = found.at(-1)?.row;
     if (last === undefined || found.length < BATCH_ROWS) return;

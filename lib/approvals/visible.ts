@@ -6,6 +6,8 @@ import { providerIntent } from "@/lib/db/tables/provider";
 import type { Actor } from "@/lib/permission/grant";
 import { can } from "@/lib/permission/permission";
 import { isUnsentSql } from "@/lib/provider/intents/intent-record";
+import { maskWithin } from "@/lib/contract/document";
+import { readDecision } from "./snapshot";
 import { decidingPermission } from "./view";
 
 type Reader = Pick<Actor, "tenant" | "id" | "roles">;
@@ -40,4 +42,20 @@ export async function requestsOf(
     .from(approval)
     .where(and(visibleTo(reader), inArray(approval.intentId, [...intentIds])));
   return new Map(rows.map(({ intentId, id }) => [intentId, id]));
+}
+
+/** Why a second person rejected these writes, by intent, documents masked, for who may open the request. */
+export async function rejectionsOf(
+  store: Db | Tx,
+  reader: Reader,
+  intentIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (intentIds.length === 0 || !can(reader.roles, "approvals:read")) return new Map();
+  const rows = await store
+    .select()
+    .from(approval)
+    .where(and(visibleTo(reader), eq(approval.state, "REFUSED"), inArray(approval.intentId, [...intentIds])))
+    .orderBy(approval.createdAt);
+  const read = await Promise.all(rows.map(async (row) => [row.intentId, (await readDecision(row))?.reason] as const));
+  return new Map(read.flatMap(([id, reason]) => (reason == null ? [] : [[id, maskWithin(reason)] as const])));
 }

@@ -1,6 +1,7 @@
 import type { Locale } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import { record } from "@/lib/audit/record";
+import { rejectionsOf } from "@/lib/approvals/visible";
 import type { Actor } from "@/lib/permission/grant";
 import { explainTold } from "@/lib/errors/explain";
 import type { Told } from "@/lib/errors/result";
@@ -21,6 +22,9 @@ type CsvWords = {
   why: (told: Told) => string;
   locale: Locale;
 };
+
+/** `rejection`: why a second person rejected it. */
+type FiledTransfer = ReadTransfer & { rejection: string | null };
 
 const COLUMNS = [
   { name: "id", csv: ({ row }) => row.id },
@@ -51,14 +55,15 @@ const COLUMNS = [
   },
   {
     name: "reason",
-    csv: ({ sent }, { why }) => {
+    csv: ({ sent, rejection }, { why }) => {
+      if (rejection !== null) return rejection;
       const told = sent === undefined ? null : toldOf(sent.intent);
       return told === null ? null : why(told);
     },
   },
   { name: "code", csv: ({ row }) => providerText(row.code ?? "") },
   { name: "note", csv: () => null },
-] as const satisfies readonly CsvColumn<ReadTransfer, CsvWords>[];
+] as const satisfies readonly CsvColumn<FiledTransfer, CsvWords>[];
 
 export type TransferFileColumn = (typeof COLUMNS)[number]["name"];
 
@@ -80,7 +85,9 @@ async function* linesOf(
         else one.units += unitsOf(row.amount);
       }
     }
-    yield rows.map(line).join("");
+    const declined = rows.flatMap(({ row }) => (row.state === "DECLINED" ? [row.id] : []));
+    const rejections = await rejectionsOf(store, reader, declined);
+    yield rows.map((one) => line({ ...one, rejection: rejections.get(one.row.id) ?? null })).join("");
   }
   for (const [name, { count, units, unknown }] of [
     ["total", total],

@@ -201,6 +201,14 @@ describe("the list as a file", () => {
     expect(codes.filter((code) => code === "transfers.export")).toHaveLength(2);
   });
 
+  it("names why somebody rejected a transfer, masked, to who may open the request", async () => {
+    const approvalId = await fixture.propose();
+    await refuseRequest(fixture.approver, { approvalId, reason: "Falta o contrato de 390.533.447-05" });
+    const [, line = ""] = await exported();
+    expect(line).toContain('"Rejected"');
+    expect(line).toContain('"Falta o contrato de ***.533.447-**"');
+  });
+
   it("ends the file with the number and sum of its transfers, and of confirmed ones", async () => {
     await external("20.00");
     await internal("10.00");

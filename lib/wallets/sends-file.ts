@@ -25,8 +25,8 @@ const COLUMNS = [
   { name: "state", csv: ({ row }, { say }) => say(`states.${row.state}`) },
   {
     name: "cause",
-    csv: ({ row: { cause }, told }, { say, why }) =>
-      cause !== null ? say(`causes.${cause}`) : told === null ? null : why(told),
+    csv: ({ row: { cause }, told, rejection }, { say, why }) =>
+      cause !== null ? say(`causes.${cause}`) : told === null ? rejection : why(told),
   },
   { name: "from", csv: ({ row }) => providerText(row.from.address) },
   { name: "fromLabel", csv: ({ row }) => row.from.label },

@@ -229,6 +229,14 @@ describe("the stored state of a send", () => {
     expect(file).toMatch(/Refused.*Insufficient balance/);
   });
 
+  it("tells in its file why somebody rejected one", async () => {
+    await bring("REJECTED", AMOUNTS.REJECTED);
+    const { parts } = await exportSends({});
+    let file = "";
+    for await (const part of parts) file += part;
+    expect(file).toMatch(/Rejected.*Endereço não confere\./);
+  });
+
   it("is dated when it was asked for, also once somebody authorised it", async () => {
     const approvalId = await coins.propose(order(walletId, { amount: "1" }));
     const orderedAt = new Date(Date.now() - 600_000);

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { NETWORKS } from "@/lib/contract/crypto";
 import { storeNow, within } from "@/lib/db/clock";
 import { type Db, db } from "@/lib/db/connection";
+import { rejectionsOf } from "@/lib/approvals/visible";
 import { approval } from "@/lib/db/tables/approvals";
 import { intentClaim } from "@/lib/db/tables/intent-claim";
 import { providerIntent } from "@/lib/db/tables/provider";
@@ -357,8 +358,8 @@ async function readTold(store: Db, tenant: string, rows: readonly SendRow[]): Pr
   );
 }
 
-/** `told`: why the provider, or a check, refused it. */
-export type FiledSend = { row: SendRow; told: Told | null };
+/** `told`: why the provider, or a check, refused it; `rejection`: why a second person did. */
+export type FiledSend = { row: SendRow; told: Told | null; rejection: string | null };
 
 /** All that the filter fits, newest first, some at a time. */
 export async function* sendBatches(store: Db, reader: Reader, filter: SendFilter): AsyncGenerator<FiledSend[]> {
@@ -370,7 +371,9 @@ export async function* sendBatches(store: Db, reader: Reader, filter: SendFilter
     if (last === undefined) return;
     const rows = await toRows(store, reader, found);
     const told = await readTold(store, reader.tenant, rows);
-    yield rows.map((row) => ({ row, told: told.get(row.id) ?? null }));
+    const rejected = rows.flatMap(({ id, state }) => (state === "REJECTED" ? [id] : []));
+    const rejections = await rejectionsOf(store, reader, rejected);
+    yield rows.map((row) => ({ row, told: told.get(row.id) ?? null, rejection: rejections.get(row.id) ?? null }));
     after = atCursor(cursorOf(last), "older");
   }
 }

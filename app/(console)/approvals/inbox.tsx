@@ -57,7 +57,7 @@ function sortLink({ view, sort, order, filter }: Sorting, column: "created" | "e
 }
 
 /** Columns of the file that the screen shows within others, or in one of its views. */
-type Within = "id" | "amount" | "asset" | "from" | "to" | "by" | "expires" | "state";
+type Within = "id" | "amount" | "asset" | "from" | "to" | "by" | "expires" | "state" | "reason";
 
 type InboxColumns = Columns<ApprovalRow> & Columns<ApprovalRow, Exclude<ApprovalFileColumn, Within>>;
 
