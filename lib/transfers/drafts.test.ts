@@ -97,6 +97,32 @@ describe("transfers that a person left unfinished", () => {
     expect(await fixture.db.$count(draft)).toBe(0);
   });
 
+  it("forgets one that the provider refused, until somebody corrects it", async () => {
+    const fields = { ...ted, userId: "user-1", amount: "20,00" };
+    const draftId = await leave("EXTERNAL", from, fields);
+    const order = { kind: "EXTERNAL", from, ...fields, intentId: draftId, seen: [] };
+    fixture.sent.refusal = { kind: "invalid", details: { status: 422, mayHaveExecuted: false } };
+    await expect(orderTransfer(fixture.maker, TransferOrder.parse(order))).rejects.toMatchObject({ kind: "invalid" });
+    expect(await subjects()).toEqual([]);
+    const opened = (wanted: string | null) =>
+      readTransferFormState(fixture.maker, { kind: "EXTERNAL", from, draftId: wanted });
+    expect(await opened(draftId)).toMatchObject({ draft: { draftId, fields: { amount: "20,00" } }, isChosen: true });
+    expect(await opened(null)).toMatchObject({ draft: { fields: null }, unfinished: [], isChosen: true });
+    const { version = 0 } = (await opened(draftId))?.draft ?? {};
+    const corrected = { do: "save", draftId, version, fields: { ...fields, amount: "19,00" } } as const;
+    await saveTransferDraft(fixture.maker, { kind: "EXTERNAL", from, order: corrected });
+    expect(await subjects()).toHaveLength(1);
+  });
+
+  it("keeps one that never reached the provider", async () => {
+    const fields = { ...ted, userId: "user-1", amount: "20,00" };
+    const draftId = await leave("EXTERNAL", from, fields);
+    fixture.sent.refusal = { kind: "unavailable", details: { code: "no-connection", mayHaveExecuted: false } };
+    const order = TransferOrder.parse({ kind: "EXTERNAL", from, ...fields, intentId: draftId, seen: [] });
+    await expect(orderTransfer(fixture.maker, order)).rejects.toMatchObject({ kind: "unavailable" });
+    expect(await subjects()).toHaveLength(1);
+  });
+
   it("lists no proposed transfer as unfinished, and shows them to nobody else", async () => {
     const draftId = await leave("EXTERNAL", from, { ...ted, amount: "5.000,00" });
     const other = grant({ staffId: fixture.makerId, tenant: "boreal", roles: ["finance"] }, "transfers:create");

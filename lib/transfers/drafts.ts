@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne } from "drizzle-orm";
+import { and, eq, inArray, ne, not } from "drizzle-orm";
 import { maskWithin } from "@/lib/contract/document";
 import { type Db, db } from "@/lib/db/connection";
 import type { TransferKind } from "@/lib/db/enums/transfers";
@@ -6,9 +6,10 @@ import { approval } from "@/lib/db/tables/approvals";
 import { account } from "@/lib/db/tables/customers";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { listDrafts, saveDraft } from "@/lib/drafts/drafts";
-import type { DraftAnswer, DraftFields } from "@/lib/drafts/view";
+import type { Draft, DraftAnswer, DraftFields } from "@/lib/drafts/view";
 import { AppError } from "@/lib/errors/app-error";
 import type { Actor } from "@/lib/permission/grant";
+import { isUnsentSql } from "@/lib/provider/intents/intent-record";
 import { isUuid } from "@/lib/text/decode";
 import { maskName } from "@/lib/text/masks";
 import type { TransferDrafting } from "./inputs";
@@ -38,6 +39,24 @@ async function orderedOf(store: Db, tenant: string, ids: string[]): Promise<Set<
   const proposed = await store.select({ id: approval.intentId }).from(approval).where(isProposed);
   const sent = await store.select({ id: providerIntent.id }).from(providerIntent).where(isSent);
   return new Set([...proposed, ...sent].map(({ id }) => id));
+}
+
+/** Refused by the provider, and not corrected since: the form is finished, while its text is kept for who goes back to it. */
+export async function refusedOf(
+  store: Db,
+  tenant: string,
+  drafts: readonly Pick<Draft, "draftId" | "savedAt">[],
+): Promise<Set<string>> {
+  const { id, state, finishedAt } = providerIntent;
+  const ids = drafts.map(({ draftId }) => draftId);
+  const isRefused = and(eq(providerIntent.tenant, tenant), inArray(id, ids), eq(state, "REFUSED"), not(isUnsentSql));
+  const rows = await store.select({ id, finishedAt }).from(providerIntent).where(isRefused);
+  const refused = new Map(rows.map((row) => [row.id, row.finishedAt]));
+  const isUncorrected = ({ draftId, savedAt }: (typeof drafts)[number]) => {
+    const at = refused.get(draftId);
+    return at != null && savedAt !== null && new Date(savedAt) <= at;
+  };
+  return new Set(drafts.filter(isUncorrected).map(({ draftId }) => draftId));
 }
 
 async function payeeNameOf(store: Db, tenant: string, id: string): Promise<string> {
@@ -75,10 +94,10 @@ export async function listTransferDrafts(actor: Orderer): Promise<UnfinishedTran
   const isPayer = and(eq(account.tenant, tenant), inArray(account.ref, refs));
   const payers = new Map((await store.select().from(account).where(isPayer)).map((row) => [row.ref, row]));
   const ids = stored.map(({ draftId }) => draftId);
-  const ordered = await orderedOf(store, tenant, ids);
+  const ended = new Set([...(await orderedOf(store, tenant, ids)), ...(await refusedOf(store, tenant, stored))]);
   const named = stored.map(async ({ draftId, fields, savedAt, from, kind }): Promise<UnfinishedTransfer[]> => {
     const payer = payers.get(from);
-    if (payer === undefined || fields === null || savedAt === null || ordered.has(draftId)) return [];
+    if (payer === undefined || fields === null || savedAt === null || ended.has(draftId)) return [];
     const paid = await paidIn(store, tenant, fields);
     const ways = [`${payer.branch} / ${payer.number}`, paid].filter((side) => side !== "").join(" → ");
     const typed = fields["amount"]?.trim() ?? "";

@@ -11,7 +11,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { findIntent } from "@/lib/provider/intents/intent-record";
 import { calendarOf } from "@/lib/calendar/calendar";
 import { type TedWindow, tedWindow } from "@/lib/calendar/ted-window";
-import { formOf, listTransferDrafts } from "./drafts";
+import { formOf, listTransferDrafts, refusedOf } from "./drafts";
 import { listPayees } from "./payees";
 import { onboardingIdOf } from "./transfer-form";
 import type { PayeeList, UnfinishedTransfer } from "./view";
@@ -53,7 +53,9 @@ export async function readTransferFormState(
   // An ordered transfer has its own screen; while it is in flight, the page that sent it waits.
   const isDone = isSent && !isInFlight;
   if (isDone) await saveDraft(actor, form, { do: "discard", draftId });
-  const drafts = isDone ? await openDrafts(actor, form, { draftId: null, documentIn: unnamed }) : opened;
+  const isRefused = wanted === null && (await refusedOf(store, tenant, [opened.draft])).has(draftId);
+  if (isRefused) await saveDraft(actor, form, { do: "begin" });
+  const drafts = isDone || isRefused ? await openDrafts(actor, form, { draftId: null, documentIn: unnamed }) : opened;
   const isShown = (draft: UnfinishedTransfer) => drafts.isChosen && draft.draftId === drafts.draft.draftId;
   return {
     ...drafts,
