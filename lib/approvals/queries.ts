@@ -315,7 +315,6 @@ type CsvWords = {
   locale: Locale;
 };
 
-/** `rejection`: why somebody rejected it. */
 type FiledApproval = ApprovalRow & { rejection: string | null };
 
 async function toFiled(one: Found, reader: Reader): Promise<FiledApproval> {

@@ -27,6 +27,8 @@ const languages = [
 
 const issuesOf = (schema: z.ZodType, input: unknown) => schema.safeParse(input).error?.issues ?? [];
 
+const failing = (mayHaveExecuted: boolean) => new AppError("unavailable", { code: "no-answer", mayHaveExecuted });
+
 describe.each(languages)("a failure in $locale", ({ locale, messages, say }) => {
   it.each(ERROR_KINDS)("has a sentence for a failure of the kind %s", (kind) => {
     expect(explainRead(new AppError(kind), say)).toEqual({ kind, message: messages.errors[kind] });
@@ -35,7 +37,6 @@ describe.each(languages)("a failure in $locale", ({ locale, messages, say }) => 
   });
 
   it("says of a write whether something was sent, as far as it is known", () => {
-    const failing = (mayHaveExecuted: boolean) => new AppError("unavailable", { code: "no-answer", mayHaveExecuted });
     expect(explain(failing(false), say).message).toBe(messages.unavailableWrites.unsent);
     expect(explain(failing(true), say).message).toBe(messages.unavailableWrites.unknown);
     expect(explainRead(failing(true), say).message).toBe(messages.errors.unavailable);

@@ -93,7 +93,6 @@ function outgoing(deps: BankDeps, calling: Calling, token: string): Outgoing {
   };
 }
 
-/** A read changes nothing, however it ends. */
 const withoutEffect = ({ kind, details }: AppError) => new AppError(kind, { ...details, mayHaveExecuted: false });
 
 function failureOf(cause: unknown, requestId: string): AppError {

@@ -23,7 +23,6 @@ type CsvWords = {
   locale: Locale;
 };
 
-/** `rejection`: why a second person rejected it. */
 type FiledTransfer = ReadTransfer & { rejection: string | null };
 
 const COLUMNS = [

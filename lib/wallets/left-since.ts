@@ -10,12 +10,10 @@ import { isDecimal } from "@/lib/text/format";
 
 type Place = { tenant: string; walletId: string; network: Network };
 
-/** `token`: empty for the network's coin. `asOf`: of the balance's reading. */
 type Leaving = Place & { token: string; asOf: string | null; exceptIntent: string | null };
 
 type Sum = { sum: string; count: number };
 
-/** `left`: what may have left since the reading, with the fees that are known; `held`: of all that antifraud holds. */
 export type LeftSince = { left: Sum | null; held: Sum | null };
 
 const ofPlace = ({ tenant, walletId, network }: Place) =>

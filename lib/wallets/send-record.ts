@@ -49,7 +49,6 @@ const ANSWERS: ReadonlySet<SendEventKind> = new Set([
   "seenRefused",
   "unconfirmed",
 ]);
-/** After these an end is no answer: its time is when it was seen here. */
 const OPEN: ReadonlySet<SendEventKind> = new Set(["held", "unconfirmed", "contradicted"]);
 const SEEN_ENDS: Partial<Record<SendEventKind, SendEventKind>> = { done: "seenDone", refused: "seenRefused" };
 const ENDS: ReadonlySet<SendEventKind> = new Set(["done", "refused"]);

@@ -80,7 +80,6 @@ export const SEND_EVENT_KINDS = [
   "stopped",
   "sent",
   "done",
-  /** Learnt of after the answer: the chain or a person's look told it. */
   "seenDone",
   "held",
   "refused",
@@ -112,7 +111,6 @@ export type SendRecord = {
   told: Told | null;
   /** How its call ended where the provider neither confirmed nor refused; null otherwise. */
   ending: Pick<Told, "code" | "status"> | null;
-  /** What the provider said then. */
   said: string | null;
   antifraudId: string | null;
   until: string | null;

@@ -192,9 +192,8 @@ export type Ours = {
 export type SendHints = {
   balance: string | null;
   asOf: string | null;
-  /** Our other sends since the reading, with known fees, and what remains of the balance after them. */
+  /** Our other sends since the reading, with known fees; `held`: by antifraud, and not taken off. */
   left: { sum: string; count: number; remains: string | null } | null;
-  /** Our sends that antifraud holds, which are not taken off. */
   held: { sum: string; count: number } | null;
   /** What remains after those and this transfer, before its fee; null when unknown. */
   rest: string | null;

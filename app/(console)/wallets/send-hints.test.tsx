@@ -53,7 +53,7 @@ it.each([
     );
 });
 
-it("takes off the balance what was sent since its reading, and says what antifraud holds apart", () => {
+it("takes off what was sent since the reading, and says what is held apart", () => {
   const since = { ...HINTS, left: { sum: "895", count: 2, remains: "5" }, held: { sum: "12", count: 1 }, rest: "-5" };
   for (const html of [shown(since), reviewed(since)]) {
     expect(html).toContain("895 USDT");
