@@ -173,14 +173,14 @@ describe("a transfer that is ordered by its form", () => {
     await expect(order(between())).resolves.toMatchObject({ state: "UNKNOWN" });
   });
 
-  it("keeps a refused transfer's typed text", async () => {
+  it("keeps a refused transfer's typed text for its form's own address", async () => {
     const { draft: begun } = (await readTransferFormState(fixture.maker, { kind: "INTERNAL", from: to })) ?? {};
     const draftId = begun?.draftId ?? "";
     const saving = { do: "save", draftId, version: 0, fields: { amount: "10" } } as const;
     await saveTransferDraft(fixture.maker, { kind: "INTERNAL", from: to, order: saving });
     const poor = between({ from: to, to: from, amount: "10" });
     await expect(order(poor, { intentId: draftId })).rejects.toMatchObject({ details: { status: 422 } });
-    const left = await readTransferFormState(fixture.maker, { kind: "INTERNAL", from: to });
+    const left = await readTransferFormState(fixture.maker, { kind: "INTERNAL", from: to, draftId });
     expect(left?.draft).toMatchObject({ draftId, fields: { amount: "10" } });
   });
 

@@ -105,7 +105,6 @@ describe("a transfer of coins", () => {
       to: shortAddress(given.to),
       isFirstUse: true,
       network: "ETHEREUM",
-      elsewhere: [],
     });
   });
 
