@@ -307,6 +307,11 @@ it("says of what left and came back that it did, in its row and in the sum", asy
   );
 });
 
+const pairSide = (direction: string, text: string) =>
+  Array.from({ length: 20 }, (_, nth) =>
+    entry(nth + 1, { transactionId: `pair-${nth}`, type: "INTERNAL", direction, description: text }),
+  );
+
 describe("what moves between own wallets and accounts", () => {
   const DEPOSIT = { ...USDT, amount: "15688.79", counterAddress: "TStranger", hash: "deposit" };
   const swept = (subtype: string, counterAddress: string) =>
@@ -366,11 +371,6 @@ describe("what moves between own wallets and accounts", () => {
     await db.transaction((tx) => saveWallets(tx, "aurora", [listed]));
     expect((await all({})).map(({ other }) => other?.label)).toEqual([address]);
   });
-
-  const pairSide = (direction: string, text: string) =>
-    Array.from({ length: 20 }, (_, nth) =>
-      entry(nth + 1, { transactionId: `pair-${nth}`, type: "INTERNAL", direction, description: text }),
-    );
 
   it("keeps both sides own when both statements are stored and changed at once", async () => {
     const one = await givenAccount(pairSide("DEBIT", "um"));

@@ -362,7 +362,11 @@ async function readTold(store: Db, tenant: string, rows: readonly SendRow[]): Pr
 export type FiledSend = { row: SendRow; told: Told | null; rejection: string | null };
 
 /** All that the filter fits, newest first, some at a time. */
-export async function* sendBatches(store: Db, reader: Reader, filter: SendFilter): AsyncGenerator<FiledSend[]> {
+export async function* sendBatches(
+  store: Db,
+  reader: Pick<Actor, "tenant" | "id" | "roles">,
+  filter: SendFilter,
+): AsyncGenerator<FiledSend[]> {
   const fits = and(narrowing(reader, filter), inView(filter.view));
   let after: SQL | undefined;
   for (;;) {
