@@ -68,3 +68,39 @@ test("finance breaks down a position's sum and sets a coin's rate", async ({ sig
   for (const outcome of ["saved", "unknown-asset"] as const)
     await expect(dialog.getByRole("cell", { name: say(`position.file.outcomes.${outcome}`) })).toBeVisible();
 });
+
+test("finance has today's position read again, and a second tab shows the same", async ({ signedInAs, say }) => {
+  test.slow();
+  const page = await signedInAs("finance");
+  await page.goto("/position");
+  const button = page.getByRole("button", { name: say("position.again.button") });
+  await expect(button).not.toHaveAttribute("aria-disabled", "true", { timeout: 90_000 });
+  const beside = await page.context().newPage();
+  await beside.goto("/position");
+  const other = beside.getByRole("button", { name: say("position.again.button") });
+  await expect(other).not.toHaveAttribute("aria-disabled", "true");
+
+  const balances = page.getByText(/^\d+ \p{L}+, /u).filter({ visible: true });
+  await expect(balances).toBeVisible();
+  const figures = page.getByRole("list", { name: say("position.figures.title") });
+  await button.click();
+  const round = page.locator("output");
+  const done = say("position.again.finished").split("{")[0]?.trim() ?? "";
+  const underWay = say("position.again.under-way").split("{")[0]?.trim() ?? "";
+  // A quick provider has answered everything before the page shows that it is asked.
+  await expect(round).toContainText(new RegExp(`${underWay}|${done}`));
+  await expect(button).toBeFocused();
+  await expect(figures).toContainText("R$");
+  await expect(round).toContainText(done, { timeout: 180_000 });
+  await expect(button).not.toHaveAttribute("aria-disabled", "true");
+  await expect(beside.locator("output")).toContainText(done);
+  await expect(other).not.toHaveAttribute("aria-disabled", "true");
+  await expectAccessible(page, "the position after it was read again");
+  await expectNoSidewaysScroll(page, "/position");
+});
+
+test("a date to come in the address is told beside the field", async ({ signedInAs, say }) => {
+  const page = await signedInAs("finance");
+  await page.goto("/position?day=2999-12-31");
+  await expect(page.getByText(say("common.aheadDate"))).toBeVisible();
+});
