@@ -128,6 +128,7 @@ describe("what is kept for a while", () => {
       "movement_export",
       "payee",
       "reveal",
+      "reveal_alarm",
       "wallet",
       "wallet_request",
       "webhook_event",
@@ -137,6 +138,7 @@ describe("what is kept for a while", () => {
     // Accounts and people stay as long as the relationship; evidence of who did what stays for good.
     const stored = [
       "account",
+      "access_review",
       "account_closure",
       "approval",
       "approval_comment",
@@ -151,6 +153,7 @@ describe("what is kept for a while", () => {
       "business_calendar",
       "kyc_case_rules",
       "saved_view",
+      "tenant_setting",
       "transfer",
     ];
     const ofStaff = /^(staff|sign_in|invitation|password_link|mail_settings)/;

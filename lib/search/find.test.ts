@@ -394,7 +394,7 @@ describe("the one search", () => {
     await givenCryptoTransfer({ state: "HELD", antifraudId });
     expect((await seek(antifraudId)).hits).toEqual([cryptoHit(english.coins.states.HELD)]);
     await givenCryptoTransfer({ state: "REFUSED", antifraudId, code: "TRANSACTION_BLOCKED" });
-    expect((await seek(antifraudId)).hits).toEqual([cryptoHit(english.coins.states.REFUSED)]);
+    expect((await seek(antifraudId)).hits).toEqual([cryptoHit(english.coins.states.BLOCKED)]);
     expect(await groupsOf(antifraudId, { roles: ["support"] })).toEqual([]);
   });
 
