@@ -101,8 +101,8 @@ const acts = Object.entries(ACTS)
   .filter(([name]) => !/^(auth|factors|staff)\./.test(name))
   .flatMap(([name, ways]) => Object.entries(ways).map(([way, ready]) => [way, name, ready] as const));
 
-/** Refused by the provider, but audited. */
-const REFUSED = ["a code that the provider refuses", "a look-up of an OTC trade"];
+/** Refused by the provider, or not answered, but audited. */
+const REFUSED = ["a code that the provider refuses", "a look-up of an OTC trade", "a scenario of the lab"];
 
 describe("an id that two tenants have", () => {
   it.each(acts)("keeps one id apart at two tenants for %s (%s)", async (way, name, ready) => {

@@ -1,3 +1,4 @@
+import { AppError } from "@/lib/errors/app-error";
 import { watchId } from "@/lib/permission/watches";
 import { createHash, randomBytes } from "node:crypto";
 import { and, desc, eq, gt, inArray, isNull, lte, ne, type Placeholder, type SQL, sql } from "drizzle-orm";
@@ -234,8 +235,8 @@ export async function renewSession(
   return renewed.length > 0 ? sessionId : null;
 }
 
-/** False when they do not belong there. Audited at both tenants. */
-export async function moveSession(session: Session, tenant: string): Promise<boolean> {
+/** False when they do not belong there. Audited at both tenants. Throws forbidden `address-refused` unless `isAllowed`. */
+export async function moveSession(session: Session, tenant: string, isAllowed = true): Promise<boolean> {
   const entry = { actor: session.staffId, code: "session.switch" } as const;
   return (await db()).transaction(async (tx) => {
     const memberships = await readMemberships(tx, session.staffId);
@@ -243,6 +244,8 @@ export async function moveSession(session: Session, tenant: string): Promise<boo
       await record(tx, { ...entry, tenant: session.tenant, outcome: "REFUSED" });
       return false;
     }
+    // Only a company's own people learn that it has a list of addresses.
+    if (!isAllowed) throw new AppError("forbidden", { code: "address-refused" });
     if (tenant === session.tenant) return true;
     await tx.update(staffSession).set({ tenant }).where(eq(staffSession.idHash, session.idHash));
     await recordAll(tx, [

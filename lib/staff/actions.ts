@@ -41,8 +41,8 @@ import {
 } from "./inputs";
 
 async function moveTo(session: Session, tenant: string): Promise<string> {
-  if (!(await isAllowedAt(tenant))) throw new AppError("forbidden", { code: "address-refused" });
-  if (!(await moveSession(session, tenant))) throw new AppError("forbidden", { code: "not-a-member" });
+  if (!(await moveSession(session, tenant, await isAllowedAt(tenant))))
+    throw new AppError("forbidden", { code: "not-a-member" });
   return scopeIdOf({ staffId: session.staffId, tenant });
 }
 

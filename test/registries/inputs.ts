@@ -269,7 +269,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
     about: () => ({ pixKey: "ninguem@exemplo.com.br", reason: "service", note: "Conferido com o cliente." }),
   },
   "preferences.chooseMail": { names: "no tenant", input: () => ({ choice: "waiting", isOn: false }) },
-  "conformance.exploreProvider": { about: ({ text: id }) => ({ read: "getOtcTrade", values: { id } }) },
+  "conformance.exploreProvider": { about: ({ text: id }) => ({ read: "getOtcTrade", values: { id } }), asks: true },
   "lab.playScenario": { names: "no id", input: () => ({ scenario: "hold-next", values: {} }) },
   "calls.checkAccessToken": { names: "no id", input: () => null },
   "calls.revokeAccessToken": { names: "no id", input: () => null },

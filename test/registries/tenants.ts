@@ -143,7 +143,13 @@ async function givenPeople(db: Db): Promise<void> {
   await db.insert(accessReview).values({ tenant, id, staffId: id, ...review });
   const alarm = { cause: "hour", reveals: 21, bound: 20, openedAt: new Date() } as const;
   await db.insert(revealAlarm).values({ tenant, id, actor: id, ...alarm });
-  const list = { name: "allowed-addresses", version: 1, value: [MARK], actor: id, createdAt: new Date() } as const;
+  const list = {
+    name: "allowed-addresses",
+    version: 1,
+    value: ["198.51.100.7"],
+    actor: id,
+    createdAt: new Date(),
+  } as const;
   await db.insert(tenantSetting).values({ tenant, ...list });
   await givenClaim(db, [{ tenant, id }]);
   await db.insert(staffInvitation).values({ id, tenant, ...invited, expiresAt: new Date(Date.now() + 60_000) });
