@@ -121,8 +121,8 @@ test(
       await provider.steerCase(moved.kycUUID, "PENDING");
       await approver.goto(address);
       const dialog = await authoriseInVain(approver, say);
-      await expect(dialog.getByText(say("failures.case-changed"))).toBeVisible();
-      const why = say("approvals.outcome.FAILED", { why: say("failures.case-changed") });
+      await expect(dialog.getByText(say("approvals.caseMoved"))).toBeVisible();
+      const why = say("approvals.outcome.FAILED", { why: say("approvals.caseMoved") });
       for (const page of [approver, maker]) {
         await page.goto(address);
         await expect(page.getByText(why)).toBeVisible();

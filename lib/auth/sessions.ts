@@ -235,8 +235,8 @@ export async function renewSession(
   return renewed.length > 0 ? sessionId : null;
 }
 
-/** False when they do not belong there. Audited at both tenants. Throws forbidden `address-refused` unless `isAllowed`. */
-export async function moveSession(session: Session, tenant: string, isAllowed = true): Promise<boolean> {
+/** False when they do not belong there. Audited at both tenants. Throws forbidden `address-refused` unless `mayEnter`. */
+export async function moveSession(session: Session, tenant: string, mayEnter = true): Promise<boolean> {
   const entry = { actor: session.staffId, code: "session.switch" } as const;
   return (await db()).transaction(async (tx) => {
     const memberships = await readMemberships(tx, session.staffId);
@@ -245,7 +245,7 @@ export async function moveSession(session: Session, tenant: string, isAllowed = 
       return false;
     }
     // Only a company's own people learn that it has a list of addresses.
-    if (!isAllowed) throw new AppError("forbidden", { code: "address-refused" });
+    if (!mayEnter) throw new AppError("forbidden", { code: "address-refused" });
     if (tenant === session.tenant) return true;
     await tx.update(staffSession).set({ tenant }).where(eq(staffSession.idHash, session.idHash));
     await recordAll(tx, [
