@@ -18,7 +18,7 @@ import { isDecimal } from "@/lib/text/format";
 import { PAGE_SIZE } from "@/lib/text/page";
 import { spanOf } from "@/lib/text/period";
 import { DAY_MS } from "@/lib/text/time";
-import { publicLink } from "@/lib/wallets/records";
+import { countUnreadWallets, publicLink } from "@/lib/wallets/records";
 import { DepositFilter } from "./inputs";
 import { handledOf } from "./handled";
 import { openedReference } from "./keep";
@@ -220,6 +220,7 @@ export async function readDeposits(reader: Reader, given: Partial<DepositFilter>
     counts: { exceptions, expected, arrived, all },
     ...sumsOf(counted.filter((one) => isIn(filter.view, one.class))),
     networks: [...NETWORKS],
+    unreadWallets: await countUnreadWallets(store, reader.tenant),
     ...fresh,
     asOf: fresh.asOf === null ? null : followedUntil(reader.tenant, new Date(fresh.asOf)),
   };

@@ -67,6 +67,8 @@ export type DepositList = Fresh & {
   /** How many have an amount that is no number, and so are in no sum. */
   unsummed: number;
   networks: Network[];
+  /** Wallets of which something is unread, so that what arrived there may be missing; null: none is known yet. */
+  unreadWallets: number | null;
 };
 
 /** `at` null: not seen, or the source does not say when. */

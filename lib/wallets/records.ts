@@ -20,6 +20,7 @@ import { folded } from "@/lib/text/typed";
 import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "@/lib/db/seal";
 import { heldIn } from "./held";
 import { unreadOf } from "./holdings";
+import { holdsSomething } from "./last-movement";
 import { isFamily, networksOf, WALLETS_WATCH, WalletWalk } from "./inputs";
 import { labelsOf } from "./requests";
 import {
@@ -34,7 +35,7 @@ import { type ReadTrouble, useOf } from "./view";
 import type { WalletUse } from "@/lib/db/enums/wallets";
 import { storeNow } from "@/lib/db/clock";
 import { type Db, db, type Tx } from "@/lib/db/connection";
-import { recall } from "@/lib/db/watch-state";
+import { freshness, recall } from "@/lib/db/watch-state";
 
 type WalletRow = typeof wallet.$inferSelect;
 
@@ -203,6 +204,26 @@ export async function listPlaces(store: Db, tenant: string): Promise<WalletPlace
   return wallets.flatMap(({ walletId: id, address: at, family: name, set, ...told }) =>
     networksOf(name).map((network) => ({ walletId: id, address: at, network, use: useOf({ use: set, ...told }) })),
   );
+}
+
+/** Wallets with a balance or a movement that was never read; null before the first list. */
+export async function countUnreadWallets(store: Db, tenant: string): Promise<number | null> {
+  if ((await freshness(tenant, WALLETS_WATCH)).asOf === null) return null;
+  const pairs = CHAIN_FAMILIES.flatMap((family) =>
+    networksOf(family).map((network) => sql`(${family}::text, ${network}::text)`),
+  );
+  const Counted = z.object({ rows: z.tuple([z.object({ n: z.coerce.number() })]) });
+  const found = await store.execute(sql`
+    select count(distinct one.id) as n from ${wallet} as one
+    join (values ${sql.join(pairs, sql`, `)}) as on_chain (family, network) on on_chain.family = one.family
+    left join ${walletBalance} as balance
+      on balance.tenant = one.tenant and balance.wallet_id = one.id and balance.network = on_chain.network
+    left join ${chainReading} as reading on reading.tenant = one.tenant and reading.wallet_id = one.id
+      and reading.network = on_chain.network and reading.token_address = ''
+    where one.tenant = ${tenant} and (balance.as_of is null
+      or balance.moved_at > coalesce(reading.as_of, '-infinity')
+      or (reading.as_of is null and ${holdsSomething(sql`balance.entries`)}))`);
+  return Counted.parse(found).rows[0].n;
 }
 
 /** Listed wallets without a readable balance: unreadable, or of a family unknown to the interface. */

@@ -17,6 +17,7 @@ import { FilterSearch } from "@/components/table/filter-search";
 import { FilterPeriod } from "@/components/table/filter-period";
 import { OpenableTable } from "@/components/table/openable-table";
 import { useOpenRows } from "@/components/table/use-steady-rows";
+import { Notice } from "@/components/ui/notice";
 import { ShortCode } from "@/components/table/short-code";
 import { cn } from "@/components/ui/cn";
 import { DEPOSIT_CLASSES } from "@/lib/db/enums/deposits";
@@ -31,7 +32,7 @@ import {
 } from "@/lib/deposits/view";
 import type { SavedView } from "@/lib/preferences/queries";
 import { formatCount, formatCrypto, formatDate, formatDateTime, isZero } from "@/lib/text/format";
-import { hrefWith } from "@/lib/text/page";
+import { countKnown, hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { DepositAmount, DepositOwner, DepositStatus } from "./deposit-words";
 
@@ -252,16 +253,30 @@ export function DepositList({ initial, filter, saved }: DepositListProps) {
   const tabs = DEPOSIT_VIEWS.map((view) => ({
     href: hrefOf(filter, { view }),
     label: t(`filters.${view}`),
-    count: formatCount(page.counts[view], locale),
+    count: countKnown(formatCount(page.counts[view], locale), page.counts[view], {
+      asOf: page.asOf,
+      readSoFar: page.unreadWallets === 0 ? null : page.counts[view],
+    }),
     isCurrent: view === filter.view,
   }));
-  const noRows = { isFiltered: sifted(filter), plainHref: PLAIN_HREF, title: t("emptyTitle"), body: t("emptyBody") };
+  const isWhole = page.unreadWallets === 0;
+  const empty = { title: t(isWhole ? "emptyTitle" : "nothingYet"), body: t("emptyBody") };
+  const noRows = { isFiltered: sifted(filter), plainHref: PLAIN_HREF, ...empty };
   return (
     <ListScreen
       live={live}
       icon="inbox"
       tabs={<ViewTabs label={t("filterView")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />}
-      filters={<Filters filter={filter} page={page} saved={saved} onSaid={setSaid} />}
+      filters={
+        <>
+          <Filters filter={filter} page={page} saved={saved} onSaid={setSaid} />
+          {isWhole ? null : (
+            <Notice tone="info" live="polite" className="mx-5 my-3">
+              {page.unreadWallets === null ? t("unlisted") : t("unread", { count: page.unreadWallets })}
+            </Notice>
+          )}
+        </>
+      }
       empty={page.rows.length === 0 ? <NoRows icon="inbox" {...noRows} /> : null}
       pages={
         <NeighbourLinks
