@@ -104,10 +104,13 @@ export function MissingEvents({ initial, filter, seesWallets }: MissingEventsPro
     count: countKnown(formatCountUpTo(counts[one], locale), counts[one], page),
     isCurrent: one === view,
   }));
+  const isAwaiting = view === "never" && counts.awaited > 0;
   const noRows =
     coveredSince === null
       ? { title: t("uncoveredTitle"), body: t("uncoveredBody") }
-      : { title: t(`emptyTitle.${view}`), body: t("emptyBody", { time: formatDateTime(coveredSince, locale) }) };
+      : isAwaiting
+        ? { title: t("notYetTitle"), body: t("notYetBody", { count: counts.awaited }) }
+        : { title: t(`emptyTitle.${view}`), body: t("emptyBody", { time: formatDateTime(coveredSince, locale) }) };
   return (
     <>
       {losses.isGrave ? (
