@@ -133,29 +133,44 @@ CREATE TRIGGER wallet_own_movements AFTER INSERT OR UPDATE OF address, spellings
   FOR EACH ROW EXECUTE FUNCTION own_movements_of_wallet();--> statement-breakpoint
 UPDATE chain_movement SET is_own = true WHERE is_own_address(tenant, network, counter_address);--> statement-breakpoint
 -- An entry is of two own accounts when the other one tells the same transaction the other way, or when it was ordered here between two of them.
+CREATE FUNCTION is_own_entry(one account_entry) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT one.direction IS NOT NULL AND one.transaction_id <> '' AND (
+    EXISTS (SELECT FROM transfer WHERE transfer.tenant = one.tenant AND transfer.transaction_id = one.transaction_id AND transfer.kind = 'INTERNAL')
+    OR EXISTS (SELECT FROM account_entry AS other WHERE other.tenant = one.tenant AND other.transaction_id = one.transaction_id
+      AND other.account_ref <> one.account_ref AND other.direction <> one.direction AND other.value = one.value
+      AND (other.dropped_at IS NULL OR one.dropped_at IS NOT NULL)))
+$$;--> statement-breakpoint
 CREATE FUNCTION own_entries_of(of_tenant text, id text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF coalesce(id, '') = '' THEN RETURN; END IF;
   PERFORM pg_advisory_xact_lock(hashtext('own accounts ' || of_tenant));
   UPDATE account_entry AS one SET is_own = NOT one.is_own
-    WHERE one.tenant = of_tenant AND one.transaction_id = id AND one.is_own <> (one.direction IS NOT NULL AND (
-      EXISTS (SELECT FROM transfer WHERE transfer.tenant = of_tenant AND transfer.transaction_id = id AND transfer.kind = 'INTERNAL')
-      OR EXISTS (SELECT FROM account_entry AS other WHERE other.tenant = of_tenant AND other.transaction_id = id
-        AND other.account_ref <> one.account_ref AND other.direction <> one.direction AND other.value = one.value
-        AND (other.dropped_at IS NULL OR one.dropped_at IS NOT NULL))));
+    WHERE one.tenant = of_tenant AND one.transaction_id = id AND one.is_own <> is_own_entry(one);
 END;
 $$;--> statement-breakpoint
 CREATE FUNCTION own_entries() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF TG_OP <> 'INSERT' THEN PERFORM own_entries_of(OLD.tenant, OLD.transaction_id); END IF;
-  IF TG_OP = 'INSERT' OR (TG_OP = 'UPDATE' AND OLD.transaction_id IS DISTINCT FROM NEW.transaction_id) THEN
+  PERFORM own_entries_of(OLD.tenant, OLD.transaction_id);
+  IF TG_OP = 'UPDATE' AND OLD.transaction_id IS DISTINCT FROM NEW.transaction_id THEN
     PERFORM own_entries_of(NEW.tenant, NEW.transaction_id);
   END IF;
   RETURN NULL;
 END;
 $$;--> statement-breakpoint
-CREATE TRIGGER account_entry_own AFTER INSERT OR DELETE OR UPDATE OF transaction_id, direction, amount, dropped_at ON account_entry
+CREATE TRIGGER account_entry_own AFTER DELETE OR UPDATE OF transaction_id, direction, amount, dropped_at ON account_entry
   FOR EACH ROW EXECUTE FUNCTION own_entries();--> statement-breakpoint
+-- New ones in one statement for all: a statement of a hundred thousand entries is read at once.
+CREATE FUNCTION own_new_entries() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtext('own accounts ' || told.tenant)) FROM (SELECT DISTINCT tenant FROM fresh ORDER BY tenant) AS told;
+  UPDATE account_entry AS one SET is_own = NOT one.is_own
+    FROM (SELECT DISTINCT tenant, transaction_id FROM fresh WHERE transaction_id <> '') AS named
+    WHERE one.tenant = named.tenant AND one.transaction_id = named.transaction_id AND one.is_own <> is_own_entry(one);
+  RETURN NULL;
+END;
+$$;--> statement-breakpoint
+CREATE TRIGGER account_entry_own_new AFTER INSERT ON account_entry REFERENCING NEW TABLE AS fresh
+  FOR EACH STATEMENT EXECUTE FUNCTION own_new_entries();--> statement-breakpoint
 CREATE FUNCTION own_entries_of_transfer() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.kind = 'INTERNAL' THEN PERFORM own_entries_of(NEW.tenant, NEW.transaction_id); END IF;
@@ -164,12 +179,7 @@ END;
 $$;--> statement-breakpoint
 CREATE TRIGGER transfer_own_entries AFTER INSERT OR UPDATE OF transaction_id ON transfer
   FOR EACH ROW EXECUTE FUNCTION own_entries_of_transfer();--> statement-breakpoint
-UPDATE account_entry AS one SET is_own = true
-  WHERE transaction_id <> '' AND direction IS NOT NULL AND (
-    EXISTS (SELECT FROM transfer WHERE transfer.tenant = one.tenant AND transfer.transaction_id = one.transaction_id AND transfer.kind = 'INTERNAL')
-    OR EXISTS (SELECT FROM account_entry AS other WHERE other.tenant = one.tenant AND other.transaction_id = one.transaction_id
-      AND other.account_ref <> one.account_ref AND other.direction <> one.direction AND other.value = one.value
-      AND (other.dropped_at IS NULL OR one.dropped_at IS NOT NULL)));--> statement-breakpoint
+UPDATE account_entry AS one SET is_own = true WHERE is_own_entry(one);--> statement-breakpoint
 CREATE OR REPLACE FUNCTION send_state(of_tenant text, of_intent uuid) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT CASE
     WHEN intent.contradicted_at IS NOT NULL THEN 'UNKNOWN'
