@@ -109,8 +109,22 @@ BEGIN
   RETURN NEW;
 END;
 $$;--> statement-breakpoint
-CREATE TRIGGER chain_movement_own BEFORE INSERT OR UPDATE OF network, counter_address ON chain_movement
+CREATE TRIGGER chain_movement_own BEFORE UPDATE OF network, counter_address ON chain_movement
   FOR EACH ROW EXECUTE FUNCTION own_movement();--> statement-breakpoint
+CREATE FUNCTION own_new_movements() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(hashtext('own wallets ' || told.tenant)) FROM (SELECT DISTINCT tenant FROM fresh ORDER BY tenant) AS told;
+  UPDATE chain_movement AS moved SET is_own = true
+    FROM (SELECT DISTINCT fresh.tenant, fresh.wallet_id, fresh.network, fresh.key, fresh.ordinal FROM fresh
+      JOIN (SELECT tenant, family, unnest(spellings) AS spelled FROM wallet WHERE tenant IN (SELECT tenant FROM fresh)) AS own
+        ON own.tenant = fresh.tenant AND own.family = chain_family(fresh.network) AND own.spelled = lower(fresh.counter_address)) AS named
+    WHERE moved.tenant = named.tenant AND moved.wallet_id = named.wallet_id AND moved.network = named.network
+      AND moved.key = named.key AND moved.ordinal = named.ordinal AND NOT moved.is_own;
+  RETURN NULL;
+END;
+$$;--> statement-breakpoint
+CREATE TRIGGER chain_movement_own_new AFTER INSERT ON chain_movement REFERENCING NEW TABLE AS fresh
+  FOR EACH STATEMENT EXECUTE FUNCTION own_new_movements();--> statement-breakpoint
 CREATE FUNCTION own_movements_with(of_tenant text, addresses text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('own wallets ' || of_tenant));
