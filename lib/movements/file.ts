@@ -60,7 +60,7 @@ function totalCells(
     ...(notWhole === undefined ? [] : [`not whole ${notWhole}`]),
     ...(own === undefined || (isZero(own.in) && isZero(own.out))
       ? []
-      : [`own in ${csvDecimal(own.in, locale)}`, `own out ${csvDecimal(own.out, locale)}`]),
+      : [`own in at least ${csvDecimal(own.in, locale)}`, `own out at least ${csvDecimal(own.out, locale)}`]),
   ];
 }
 
