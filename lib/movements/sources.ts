@@ -166,7 +166,8 @@ async function readAccount(actor: Actor, ref: string, wanted: Export): Promise<S
     }
     yield { bytes: writer.end(), counted: [] };
   }
-  return { fileName, parts: wanted.format === "csv" ? csvParts() : ofxParts() };
+  const why = civilDay(new Date()) <= wanted.toDay ? "read-before-end" : null;
+  return { fileName, parts: wanted.format === "csv" ? csvParts() : ofxParts(), why };
 }
 
 const isUnsigned = (amount: string) => isDecimal(amount) && !amount.startsWith("-");

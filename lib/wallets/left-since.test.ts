@@ -43,7 +43,7 @@ describe("what left since a balance was read", () => {
     expect(Number(hints?.balance)).toBeLessThanOrEqual(49);
   });
 
-  it("leaves out what was refused, and keeps apart what antifraud holds", async () => {
+  it("leaves out what was refused, and keeps apart what was open before the reading", async () => {
     await coins.givenAlone();
     const sent = order(walletId, { amount: "1" });
     await orderCoins(coins.maker(), sent);
@@ -54,7 +54,12 @@ describe("what left since a balance was read", () => {
     await setState("UNKNOWN");
     expect(await readLeftSince(coins.db, since)).toEqual({ left: { sum: "1.00", count: 1 }, held: null });
     await setState("HELD");
-    expect(await readLeftSince(coins.db, since)).toEqual({ left: null, held: { sum: "1.00", count: 1 } });
+    expect(await readLeftSince(coins.db, since)).toEqual({ left: { sum: "1.00", count: 1 }, held: null });
+    const readAfter = { ...asked, asOf: new Date(Date.now() + 60_000).toISOString() };
+    for (const state of ["HELD", "UNKNOWN"] as const) {
+      await setState(state);
+      expect(await readLeftSince(coins.db, readAfter)).toEqual({ left: null, held: { sum: "1.00", count: 1 } });
+    }
     await setState("REFUSED");
     expect(await readLeftSince(coins.db, since)).toEqual({ left: null, held: null });
   });

@@ -52,18 +52,19 @@ export async function readLeftSince(
         ofPlace(place),
         ne(providerIntent.state, "REFUSED"),
         exceptIntent === null ? undefined : ne(cryptoOrder.intentId, exceptIntent),
-        or(eq(providerIntent.state, "HELD"), sql`${providerIntent.createdAt} > ${asOf}::timestamptz`),
+        or(inArray(providerIntent.state, ["HELD", "UNKNOWN"]), sql`${providerIntent.createdAt} > ${asOf}::timestamptz`),
       ),
     );
   const key = (of: string | null) => tokenKey(place.network, of ?? "");
   const isAsset = (row: (typeof rows)[number]) => key(row.token) === key(token);
   const amounts = (which: typeof rows) =>
     which.flatMap(({ amount }) => (amount !== null && isDecimal(amount) ? [amount] : []));
-  const gone = rows.filter(({ state, isSince }) => state !== "HELD" && isSince);
+  // One that is held leaves the balance at once at some providers: what is held since the reading counts as gone.
+  const gone = rows.filter(({ isSince }) => isSince);
   const fees = token === "" ? gone.flatMap(({ fee }) => (fee !== null && isDecimal(fee) ? [fee] : [])) : [];
   return {
     left: sumOf(amounts(gone.filter(isAsset)), fees),
-    held: sumOf(amounts(rows.filter((row) => row.state === "HELD" && isAsset(row))), []),
+    held: sumOf(amounts(rows.filter((row) => !row.isSince && isAsset(row))), []),
   };
 }
 
@@ -77,7 +78,7 @@ export async function hasMovedSince(store: Db, place: Place, asOf: Date): Promis
     .where(
       and(
         ofPlace(place),
-        inArray(providerIntent.state, ["SENDING", "DONE", "UNKNOWN"]),
+        inArray(providerIntent.state, ["SENDING", "HELD", "DONE", "UNKNOWN"]),
         sql`${movedAt} > ${asOf.toISOString()}::timestamptz`,
       ),
     )

@@ -37,7 +37,7 @@ it("draws arrivals above decisions and lists the active days, newest first", () 
   const html = drawn(<CaseFlow workload={{ days: days(14, 3), deadlines: none }} cases={fresh} />);
   expect(html.querySelector("input[type=range]")?.getAttribute("aria-label")).toBe(english.home.pictures.caseFlowChart);
   expect(html.text).toContain("3 arrivals");
-  expect(html.text).toContain("2 cases decided");
+  expect(html.text).toContain("2 decisions");
   expect(html.text).toContain("Last 14 days");
   expect(rowsOf(html)).toEqual([
     ["Day", "Arrivals", "Decisions"],

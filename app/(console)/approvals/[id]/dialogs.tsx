@@ -92,7 +92,7 @@ export function AuthoriseEffect({ record, warnings, isOver, why }: AuthoriseEffe
           <FactTable kind={row.kind} facts={shown.facts.filter(isNoWarning)} label={t("change")} hasBefore={false} />
         </div>
       ) : null}
-      <Consequence record={record} />
+      {row.moved === null ? <Consequence record={record} /> : null}
     </>
   );
 }
