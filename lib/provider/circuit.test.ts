@@ -86,6 +86,26 @@ describe("the circuit of a lane", () => {
   });
 });
 
+describe("what a caller is told about its turn", () => {
+  const enterAt = async (atMs: number) => {
+    nowMs = atMs;
+    return circuit.enter("people");
+  };
+
+  it("tells a probe from other calls", async () => {
+    expect(await enterAt(0)).toBe(false);
+    fail(5);
+    expect(await enterAt(3_000)).toBe(true);
+  });
+
+  it("doubts an answer while another lane is silent, until any lane is answered", async () => {
+    fail(5, "watchers");
+    expect(await enterAt(1_000)).toBe(true);
+    circuit.note("money", true);
+    expect(await enterAt(2_000)).toBe(false);
+  });
+});
+
 const never = () => new Promise<void>(() => undefined);
 async function askThree(sleep: () => Promise<void>, then: () => void): Promise<boolean[]> {
   circuit = createCircuit({ now: () => nowMs, date: () => new Date(nowMs), sleep });

@@ -16,8 +16,11 @@ export type LaneState = { isOpen: false } | { isOpen: true; silentSince: string;
 export type CircuitDeps = { now: () => number; date: () => Date; sleep: (ms: number) => Promise<unknown> };
 
 export type Circuit = {
-  /** Fails fast while open, or waits for a probe in flight. Throws `AppError` unavailable, `circuit-open`. */
-  enter: (lane: Lane) => Promise<void>;
+  /**
+   * Fails fast while open, or waits for a probe in flight; true: the call is a probe, or no lane has had an answer since
+   * another one opened. Throws `AppError` unavailable, `circuit-open`.
+   */
+  enter: (lane: Lane) => Promise<boolean>;
   /** A 4xx is an answer, a 5xx is none. */
   note: (lane: Lane, isAnswered: boolean) => void;
   standing: () => Record<Lane, LaneState>;
@@ -41,16 +44,19 @@ function createLane({ now, date, sleep }: CircuitDeps, probeEveryMs: number, hea
   const isProbeAnswered = () => new Promise<boolean>((resolve) => beside.push(resolve));
 
   return {
-    async enter(): Promise<void> {
-      if (open === undefined) return;
+    async enter(): Promise<boolean> {
+      if (open === undefined) return false;
       const waitMs = open.probeAtMs - now();
       if (waitMs > 0) {
-        if (open.isProbed && (await Promise.race([isProbeAnswered(), sleep(waitMs).then(() => false)]))) return;
+        if (open.isProbed && (await Promise.race([isProbeAnswered(), sleep(waitMs).then(() => false)]))) return false;
         throw new AppError("unavailable", { code: "circuit-open", retryAfterMs: waitMs, mayHaveExecuted: false });
       }
       // The next probe does not wait for this one, which may never end.
       open = { ...open, probeAtMs: now() + probeEveryMs, isProbed: true };
+      return true;
     },
+    isSilent: (): boolean =>
+      open !== undefined && failingSince !== null && (heard.lastAt === null || heard.lastAt <= failingSince),
     note(isAnswered: boolean): void {
       const atMs = now();
       if (isAnswered) heard.lastAt = date();
@@ -85,7 +91,7 @@ export function createCircuit(deps: CircuitDeps): Circuit {
     watchers: createLane(deps, PROBE_EVERY_MS.watchers, heard),
   };
   return {
-    enter: (lane) => lanes[lane].enter(),
+    enter: async (lane) => (await lanes[lane].enter()) || Object.values(lanes).some(({ isSilent }) => isSilent()),
     note: (lane, isAnswered) => lanes[lane].note(isAnswered),
     standing: () => ({
       money: lanes.money.standing(),

@@ -28,6 +28,8 @@ import { type Outgoing, sendOverHttp, type Wire, WireError } from "./wire-http";
 const CONNECT_MS = 3_000;
 const READ_FIRST_BYTE_MS = 10_000;
 const WRITE_FIRST_BYTE_MS = 30_000;
+/** Less than the time between two probes. */
+const PROBE_PATIENCE_MS = 2_500;
 const MAX_ANSWER_BYTES = 5 * 1024 * 1024;
 
 type Calling<Answer extends z.ZodType = z.ZodType> = {
@@ -176,6 +178,18 @@ function noteWithoutTurn({ tenant }: BankDeps, { lane }: Calling, error: unknown
   noteTurnedAway({ tenant: tenant.clientId, lane, reason: error.details.code ?? error.kind });
 }
 
+/** The probe itself goes on; a page that waited for each one would take its whole deadline during a silence. */
+function beforePatienceEnds<T>(deps: BankDeps, answered: Promise<T>): Promise<T> {
+  const left = deps.sleep(PROBE_PATIENCE_MS).then(() => {
+    throw new AppError("unavailable", {
+      code: "circuit-open",
+      retryAfterMs: PROBE_PATIENCE_MS,
+      mayHaveExecuted: false,
+    });
+  });
+  return Promise.race([answered, left]);
+}
+
 /** A token that the provider rejects is renewed, and the call resent once. */
 async function attempt<Answer extends z.ZodType>(
   deps: BankDeps,
@@ -183,7 +197,8 @@ async function attempt<Answer extends z.ZodType>(
   nth: number,
 ): Promise<Parsed<z.output<Answer>>> {
   const takeTurn = async () => {
-    await deps.circuit.enter(calling.lane);
+    const isDoubtful = await deps.circuit.enter(calling.lane);
+    const isImpatient = isDoubtful && calling.lane === "people" && calling.operation.method === "GET";
     const askedAtMs = deps.now();
     const token = await deps.tokens.get(calling.deadlineMs);
     const { isPatient = false, isFirst = false, actor } = calling;
@@ -192,7 +207,11 @@ async function attempt<Answer extends z.ZodType>(
     const startedAtMs = deps.now();
     const waitedMs = startedAtMs - askedAtMs;
     const tried = { token: token.value, attempt: nth, waitedMs, startedAtMs, at: deps.wallTime() };
-    return { generation: token.generation, send: () => exchange(deps, calling, tried) };
+    const send = () => exchange(deps, calling, tried);
+    return {
+      generation: token.generation,
+      send: isImpatient ? () => beforePatienceEnds(deps, send()) : send,
+    };
   };
   const inTurn = () =>
     takeTurn().catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { grant } from "@/lib/permission/grant";
 import accounts from "@/lib/contract/fixtures/accounts.json";
 import errors from "@/lib/contract/fixtures/errors.json";
@@ -8,7 +8,7 @@ import { createBank } from "./client";
 import { AppError } from "@/lib/errors/app-error";
 import { decideKyc, getBalance } from "./operations";
 import { bearerOf, jsonAnswer, lostAnswer, scriptedDeps, tokenNumber } from "@/test/support/provider";
-import { type Outgoing, WireError } from "./wire-http";
+import { type Incoming, type Outgoing, WireError } from "./wire-http";
 
 const person = grant({ staffId: "staff-1", tenant: "aurora", roles: ["support"] }, "accounts:read");
 if (person === null) throw new Error("support reads accounts");
@@ -123,5 +123,23 @@ describe("a read that fails for a while", () => {
     await expect(bank.get(PERSON, getBalance)).rejects.toMatchObject({ details: { code: "circuit-open" } });
     // The sleeps advance the clock to the time of one probe.
     expect([sent, deps.calls.length]).toEqual([51, 51]);
+  });
+
+  it("lets a person wait 2.5 s for a probe, which closes the circuit whenever it is answered", async () => {
+    let answerProbe = (_: Incoming): void => undefined;
+    const probe = new Promise<Incoming>((resolve) => {
+      answerProbe = resolve;
+    });
+    const deps = scriptedDeps({ answer: (_, nth) => (nth <= 5 ? jsonAnswer(503, {}) : probe) });
+    const { circuit } = deps.deps;
+    const bank = createBank(deps.deps);
+    const ask = (nth: number) => bank.get(PERSON, getBalance, { query: { nth } });
+    await Promise.allSettled([1, 2, 3, 4, 5].map(ask));
+    deps.advance(3_000);
+    deps.sleeps.length = 0;
+    await expect(ask(6)).rejects.toMatchObject({ kind: "unavailable", details: { code: "circuit-open" } });
+    expect(deps.sleeps).toEqual([2_500]);
+    answerProbe(balance());
+    await vi.waitFor(() => expect(circuit.standing().people.isOpen).toBe(false));
   });
 });
