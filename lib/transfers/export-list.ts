@@ -54,8 +54,8 @@ const COLUMNS = [
   },
   {
     name: "reason",
-    csv: ({ sent, rejection }, { why }) => {
-      if (rejection !== null) return rejection;
+    csv: ({ row, sent, rejection }, { say, why }) => {
+      if (row.state === "DECLINED") return rejection ?? say("reasonForOthers");
       const told = sent === undefined ? null : toldOf(sent.intent);
       return told === null ? null : why(told);
     },

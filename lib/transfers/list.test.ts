@@ -12,7 +12,7 @@ import { providerIntent } from "@/lib/db/tables/provider";
 import { listUnknownOutcomes } from "@/lib/outcomes/queries";
 import { runRetention } from "@/lib/privacy/retention";
 import { auditEvent } from "@/lib/db/tables/audit";
-import { actorOf } from "@/test/support/console";
+import { actorOf, givenStaff } from "@/test/support/console";
 import { exportTransferList } from "./export-list";
 import { findTransfer } from "./records";
 import { readTransfers } from "./list";
@@ -162,8 +162,8 @@ describe("the list of transfers", () => {
   });
 });
 
-const wholeFile = async (filter: Parameters<typeof readTransfers>[1] = {}) => {
-  const { parts } = await exportTransferList(actorOf("finance", fixture.makerId, "statement:export"), filter);
+const wholeFile = async (filter: Parameters<typeof readTransfers>[1] = {}, staffId = fixture.makerId) => {
+  const { parts } = await exportTransferList(actorOf("finance", staffId, "statement:export"), filter);
   let text = "";
   for await (const part of parts) text += part;
   return text.trimEnd().split("\r\n");
@@ -207,6 +207,8 @@ describe("the list as a file", () => {
     const [, line = ""] = await exported();
     expect(line).toContain('"Rejected"');
     expect(line).toContain('"Falta o contrato de ***.533.447-**"');
+    const others = await wholeFile({}, await givenStaff(fixture.db, "finance"));
+    expect(others[1]).toContain('"The requester and auditors read the reason."');
   });
 
   it("ends the file with the number and sum of its transfers, and of confirmed ones", async () => {

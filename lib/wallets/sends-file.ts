@@ -25,8 +25,11 @@ const COLUMNS = [
   { name: "state", csv: ({ row }, { say }) => say(`states.${row.state}`) },
   {
     name: "cause",
-    csv: ({ row: { cause }, told, rejection }, { say, why }) =>
-      cause !== null ? say(`causes.${cause}`) : told === null ? rejection : why(told),
+    csv: ({ row: { cause, state }, told, rejection }, { say, why }) => {
+      if (cause !== null) return say(`causes.${cause}`);
+      if (state === "REJECTED") return rejection ?? say("reasonForOthers");
+      return told === null ? null : why(told);
+    },
   },
   { name: "from", csv: ({ row }) => providerText(row.from.address) },
   { name: "fromLabel", csv: ({ row }) => row.from.label },

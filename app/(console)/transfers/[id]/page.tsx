@@ -61,7 +61,7 @@ function sentenceOf({ row: { state, until }, isSaid, needsPerson, told, events }
 }
 
 /** Shown while the provider is still asked, or a person must settle it. */
-function Asking({ record: { row, asking, needsPerson } }: { record: TransferRecord }) {
+function Asking({ record: { row, asking, needsPerson, asOf } }: { record: TransferRecord }) {
   const t = useTranslations("transfers");
   const locale = useLocale();
   if (asking === null || row.state !== "UNKNOWN") return null;
@@ -73,7 +73,9 @@ function Asking({ record: { row, asking, needsPerson } }: { record: TransferReco
         ? needsPerson
           ? t("askingOver")
           : null
-        : t("askingNext", { time: formatDateTime(nextTryAt, locale) })}
+        : nextTryAt <= asOf
+          ? t("askingDue")
+          : t("askingNext", { time: formatDateTime(nextTryAt, locale) })}
     </p>
   );
 }
@@ -93,6 +95,7 @@ async function Standing({ record, denial }: { record: TransferRecord; denial: st
             <span className="text-muted">{t("approvals.refusalReason")}:</span> <bdi>{reason}</bdi>
           </p>
         )}
+        {state === "DECLINED" && reason === null ? <p className="mt-1">{t("transfers.reasonForOthers")}</p> : null}
         {isRefusal && !record.isSaid ? <Why record={record} /> : null}
         {state === "HELD" ? <p className="mt-1">{t("transfers.doNotRepeat")}</p> : null}
         {state === "ACCEPTED" && code !== null ? <TheirWord code={code} message={record.message} /> : null}
