@@ -260,7 +260,7 @@ export function DepositList({ initial, filter, saved }: DepositListProps) {
     isCurrent: view === filter.view,
   }));
   const isWhole = page.unreadWallets === 0;
-  const empty = { title: t(isWhole ? "emptyTitle" : "nothingYet"), body: t("emptyBody") };
+  const empty = { title: t(isWhole ? `emptyTitle.${filter.view}` : `nothingYet.${filter.view}`), body: t("emptyBody") };
   const noRows = { isFiltered: sifted(filter), plainHref: PLAIN_HREF, ...empty };
   return (
     <ListScreen
@@ -295,7 +295,10 @@ export function DepositList({ initial, filter, saved }: DepositListProps) {
         by="peek"
         details={{
           ...opening,
-          labelOf: ({ at }) => t("peekAt", { time: formatDateTime(at, locale) }),
+          labelOf: ({ kind, at, dueAt }) => {
+            if (kind === "arrival") return t("peekAt", { time: formatDateTime(at, locale) });
+            return dueAt === null ? t("peekUndated") : t("peekExpected", { time: formatDateTime(dueAt, locale) });
+          },
           contentOf: (row) => <PeekedDeposit row={row} />,
         }}
         narrow="grid"

@@ -193,7 +193,13 @@ function ReasonField({ value, sentText, limit, error, onChange }: ReasonFieldPro
     </span>
   );
   return (
-    <FieldFrame id={field.id} label={t("addition")} hint={hint} error={problem} aside={count}>
+    <FieldFrame
+      id={field.id}
+      label={t("addition")}
+      hint={hint}
+      error={problem}
+      aside={value === "" && !isTooLong ? undefined : count}
+    >
       <textarea
         {...field}
         {...SENT_BY_KEYS}
