@@ -190,7 +190,7 @@ test("a TED waits for a second person, then shows as held by the provider", asyn
   await expect(payerBalance.getByText(say("approvals.payer.rereadFailed"))).toBeHidden();
   const accounts = approver.getByRole("region", { name: say("approvals.accounts") });
   await expect(accounts.getByRole("link")).toHaveAttribute("href", /^\/accounts\//);
-  await expect(accounts).toContainText(say("approvals.noEarlier"));
+  await expect(accounts).toContainText(say("approvals.noOthers"));
   await expectAccessible(approver, "the proposal of a TED");
   await authorise(approver, say);
   // It appears without a reload.

@@ -171,7 +171,7 @@ describe("a proposal", () => {
     expect(await getApproval(held)).toMatchObject({ row: { state: "EXECUTED" }, endKnown: "seen" });
   });
 
-  it("shows a transfer's two accounts and earlier payments to its payee", async () => {
+  it("shows a transfer's two accounts and other payments to its payee", async () => {
     const from = await lookedUp(0);
     const to = await lookedUp(1);
     const earlier = internalOrder(fixture.parties, { amount: "10.00" });
@@ -181,9 +181,9 @@ describe("a proposal", () => {
     expect(await getProposedTransfer(transferId)).toMatchObject({
       from: { ref: from },
       to: { ref: to },
-      earlier: [{ id: earlier.intentId, amount: "10.00", state: "CONFIRMED" }],
+      others: [{ id: earlier.intentId, amount: "10.00", state: "CONFIRMED" }],
     });
-    expect(await getProposedTransfer(earlier.intentId)).toMatchObject({ earlier: [] });
+    expect(await getProposedTransfer(earlier.intentId)).toMatchObject({ others: [{ id: transferId }] });
   });
 
   it("shows what was sent to its payee after it was requested, with its state", async () => {
@@ -193,11 +193,13 @@ describe("a proposal", () => {
     const held = internalOrder(fixture.parties, { amount: "10500.00" });
     await fixture.authorising(await fixture.propose(held));
     expect(await getProposedTransfer(transferId)).toMatchObject({
-      earlier: [{ id: held.intentId, amount: "10500.00", state: "HELD" }],
+      others: [{ id: held.intentId, amount: "10500.00", state: "HELD" }],
     });
     await fixture.authorising(approvalId);
-    await orderInternalTransfer(fixture.maker, internalOrder(fixture.parties, { amount: "10.00" }));
-    expect(await getProposedTransfer(transferId)).toMatchObject({ earlier: [{ id: held.intentId }] });
-    expect((await getProposedTransfer(transferId))?.earlier).toHaveLength(1);
+    const later = internalOrder(fixture.parties, { amount: "10.00" });
+    await orderInternalTransfer(fixture.maker, later);
+    expect(await getProposedTransfer(transferId)).toMatchObject({
+      others: [{ id: later.intentId }, { id: held.intentId }],
+    });
   });
 });

@@ -7,7 +7,7 @@ import { account } from "@/lib/db/tables/customers";
 import { staff } from "@/lib/db/tables/staff";
 import { ROLES } from "@/lib/permission/permission";
 import { demoEmail } from "@/lib/staff/records";
-import { findTransfer, readEarlierToPayee } from "@/lib/transfers/records";
+import { findTransfer, readOthersToPayee } from "@/lib/transfers/records";
 import { fillDemo } from "@/service/demo/demo";
 import { bankAccount } from "@/service/store/schema";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
@@ -43,8 +43,8 @@ it("the demo marks no account as already paid in its first proposals", async () 
     proposals.map(async (row) => {
       const facts = (await readSnapshot(row))?.shown.facts ?? [];
       const proposed = await findTransfer(db, reader, row.intentId);
-      const earlier = proposed && (await readEarlierToPayee(db, reader, proposed));
-      const isPaid = (earlier ?? []).some(({ state }) => state === "CONFIRMED");
+      const others = proposed && (await readOthersToPayee(db, reader, row.intentId));
+      const isPaid = (others ?? []).some(({ state }) => state === "CONFIRMED");
       return { isTransfer: proposed !== null, isFirst: facts.some(({ name }) => name === "firstUse"), isPaid };
     }),
   );

@@ -6,7 +6,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /** From when on a part is late or failing, as docs/operating.md tells; `Ms` is how long its fault lasts. */
 export const BOUNDS = {
-  provider: { lateMs: 30_000, failingMs: 5 * MINUTE_MS, calls: 3 },
+  provider: { lateMs: 0, failingMs: 5 * MINUTE_MS, calls: 3 },
   token: { lateMs: 0, failingMs: 5 * MINUTE_MS },
   budget: { lateMs: MINUTE_MS, failingMs: 10 * MINUTE_MS, fullShare: 0.95 },
   database: { lateMs: 0, failingMs: 5 * MINUTE_MS, slowMs: 1_500, silentMs: 2 * MINUTE_MS },

@@ -18,7 +18,7 @@ import { isUnknown } from "@/lib/text/provider-word";
 import { settleHoldsOf } from "./held";
 import { sendTed } from "./ted";
 import { exportTransferList } from "./export-list";
-import { findTransfer, readEarlierToPayee, type ReadTransfer } from "./records";
+import { findTransfer, readOthersToPayee, type ReadTransfer } from "./records";
 import { readTransfers } from "./list";
 import { readClosingHoldings, readPayer } from "./payer";
 import { listTransferDrafts } from "./drafts";
@@ -208,7 +208,7 @@ export const getTransfer = query("transfers:read", async (reader, id: string): P
 
 export type ProposedTransfer = Pick<TransferRow, "from" | "to"> & {
   /** Newest first; null when the order does not open. */
-  earlier: TransferRow[] | null;
+  others: TransferRow[] | null;
 };
 
 /** Both accounts of a transfer to decide, and earlier transfers to the same payee; null when there is none. */
@@ -219,7 +219,7 @@ export const getProposedTransfer = query(
     const found = isUuid(id) ? await findTransfer(store, reader, id) : null;
     if (found === null) return null;
     const { from, to } = found.row;
-    return { from, to, earlier: await readEarlierToPayee(store, reader, found) };
+    return { from, to, others: await readOthersToPayee(store, reader, id) };
   },
 );
 

@@ -1,4 +1,4 @@
-import { type SQL, and, desc, eq, inArray, lt, ne, notExists, or, sql } from "drizzle-orm";
+import { type SQL, and, desc, eq, inArray, ne, notExists, or, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import { approval } from "@/lib/db/tables/approvals";
 import type { Actor } from "@/lib/permission/grant";
@@ -13,6 +13,8 @@ import { isUuid } from "@/lib/text/decode";
 import { transfer, transferPayee } from "@/lib/db/tables/transfers";
 import type { TransferKind } from "@/lib/db/enums/transfers";
 import type { AccountParty, TransferRow, TransferState, TransferView } from "./view";
+import { UNOPENED } from "@/lib/text/provider-word";
+import { payeeNarrowing } from "./find-payee";
 import { type OrderedTransfer, orderedBodyOf, orderedApprovalOf } from "./ordered";
 
 /** As the provider answered, blocked apart from refused; a contradicted outcome is unknown again. */
@@ -264,28 +266,18 @@ export async function describePayee(
   return accountId === null ? null : (await namesOf(store, tenant, [accountId])).byId(accountId).name;
 }
 
-const EARLIER_MAX = 5;
+const OTHERS_MAX = 5;
 
-/** The tenant's newest transfers to this payee, by anybody, sent before this one left or ended; null when that does not open. */
-export async function readEarlierToPayee(store: Db, reader: Reader, of: ReadTransfer): Promise<TransferRow[] | null> {
-  const { row, sent, pendingApproval } = of;
-  const order = pendingApproval === undefined ? null : await orderedApprovalOf(pendingApproval);
-  const hashes = sent === undefined ? order && lookupHashes(order.essence.payee) : [sent.transfer.payeeHash];
-  if (hashes === null) return null;
+/** The tenant's newest other transfers to this payee, by anybody, waiting ones too; null when the payee does not open. */
+export async function readOthersToPayee(store: Db, reader: Reader, id: string): Promise<TransferRow[] | null> {
+  const payees = await payeeNarrowing(store, reader.tenant, { payeeOf: id });
+  if (payees === null || payees.shown === UNOPENED) return null;
   const ordered = orderedIn(store, reader.tenant);
-  const hasLeft = sent !== undefined && sent.intent.state !== "REFUSED";
-  const until = (hasLeft ? sent.transfer.createdAt : pendingApproval?.endedAt) ?? null;
-  const toPayee = store
-    .select({ intentId: transfer.intentId })
-    .from(transfer)
-    .where(and(eq(transfer.tenant, reader.tenant), inArray(transfer.payeeHash, hashes), ne(transfer.payeeHash, "")));
   const found = await store
     .select()
     .from(ordered)
-    .where(
-      and(inArray(ordered.id, toPayee), ne(ordered.id, row.id), until === null ? undefined : lt(ordered.at, until)),
-    )
+    .where(and(inArray(ordered.id, payees.intents), ne(ordered.id, id)))
     .orderBy(desc(ordered.at), ordered.id)
-    .limit(EARLIER_MAX);
+    .limit(OTHERS_MAX);
   return (await readAll(store, reader, found)).map((read) => read.row);
 }

@@ -27,6 +27,7 @@ import { approvalCan } from "@/lib/approvals/can";
 import { decidingPermission, ENDED_STATES, approvalOutcome } from "@/lib/approvals/view";
 import type { ApprovalState } from "@/lib/db/enums/approvals";
 import { formatBrl, formatDateTime } from "@/lib/text/format";
+import { hrefWith } from "@/lib/text/page";
 import { getHoldings, getPayer, getProposedTransfer, type Payer, type ProposedTransfer } from "@/lib/transfers/queries";
 import { getProposedCoins } from "@/lib/wallets/queries";
 import type { ProposedCoins } from "@/lib/wallets/view";
@@ -74,7 +75,7 @@ function OpenLink({ href, label }: { href: string; label: string }) {
   );
 }
 
-function TransferContext({ transfer: { from, to, earlier } }: { transfer: ProposedTransfer }) {
+function TransferContext({ of, transfer: { from, to, others } }: { of: string; transfer: ProposedTransfer }) {
   const t = useTranslations();
   const locale = useLocale();
   const accounts = [
@@ -96,12 +97,12 @@ function TransferContext({ transfer: { from, to, earlier } }: { transfer: Propos
           </Described>
         ))}
       </DescriptionList>
-      <h3 className="px-5 pt-4 pb-1.5 text-sm font-medium text-muted">{t("approvals.earlier")}</h3>
-      {earlier === null || earlier.length === 0 ? (
-        <p className="px-5 text-muted">{earlier === null ? t("transfers.unread") : t("approvals.noEarlier")}</p>
+      <h3 className="px-5 pt-4 pb-1.5 text-sm font-medium text-muted">{t("approvals.othersToPayee")}</h3>
+      {others === null || others.length === 0 ? (
+        <p className="px-5 text-muted">{others === null ? t("transfers.unread") : t("approvals.noOthers")}</p>
       ) : (
         <ul className="divide-y divide-line border-y border-line">
-          {earlier.map(({ id, at, amount, state, candidateId }) => (
+          {others.map(({ id, at, amount, state, candidateId }) => (
             <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-1.5 tabular-nums">
               <Link href={`/transfers/${id}`} prefetch={false} className="text-accent hover:underline">
                 {formatDateTime(at, locale)}
@@ -110,6 +111,9 @@ function TransferContext({ transfer: { from, to, earlier } }: { transfer: Propos
               <TransferStatus state={state} candidateId={candidateId} />
             </li>
           ))}
+          <li className="px-5 py-1.5">
+            <OpenLink href={hrefWith("/transfers", { view: "all", payeeOf: of })} label={t("transfers.allToThis")} />
+          </li>
         </ul>
       )}
     </>
@@ -440,9 +444,9 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
             </Suspense>
           </RecordSection>
         )}
-        {transfer === null ? null : (
+        {transfer === null || transferId === null ? null : (
           <RecordSection id="accounts" title={t("accounts")}>
-            <TransferContext transfer={transfer} />
+            <TransferContext of={transferId} transfer={transfer} />
           </RecordSection>
         )}
         {coins === null || coinsId === null ? null : (
