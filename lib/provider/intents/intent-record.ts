@@ -544,6 +544,10 @@ export function judgeFailure(error: unknown, known: Attempted): AttemptOutcome {
   return { ...unsure, ...refused(error, known) };
 }
 
+/** False: the attempt never reached the provider. */
+export const hasArrived = ({ error }: AttemptOutcome): boolean =>
+  !(error instanceof AppError && NEVER_ARRIVED.includes(error.details.code ?? ""));
+
 const WORD_MAX = 200;
 
 /** An unconfirmed success stays unknown; a stated refusal is that order's answer, whatever was sent before. */

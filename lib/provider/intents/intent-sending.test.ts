@@ -49,6 +49,22 @@ describe("a write that takes an Idempotency-Key", () => {
     expect(fixture.sent).toHaveLength(6);
   });
 
+  it.each(["circuit-open", "budget-spent", "token-unavailable"])(
+    "keeps the provider's last answer when %s held the repeats back",
+    async (code) => {
+      const heldBack = failing("unavailable", { code, mayHaveExecuted: false });
+      const unwell = failing("unavailable", { status: 503, code: "SECURITY_SERVICE_UNAVAILABLE" });
+      fixture.script.answers = [unwell, ...Array.from({ length: 20 }, () => heldBack)];
+      await expect(fixture.transfer()).rejects.toMatchObject({ details: { code: "transfer-unconfirmed" } });
+      expect(await theRow()).toMatchObject({
+        state: "UNKNOWN",
+        status: 503,
+        code: "SECURITY_SERVICE_UNAVAILABLE",
+        mayHaveExecuted: true,
+      });
+    },
+  );
+
   it("waits for the first write of its kind while that still runs", async () => {
     fixture.script.answers = [lostAnswer, refusal(409), refusal(409)];
     await expect(fixture.transfer()).resolves.toEqual(DONE);

@@ -23,6 +23,7 @@ import {
   isAbandoned,
   isAcceptedSql,
   judgeAnswer,
+  hasArrived,
   judgeFailure,
   type Nothing,
   noteSending,
@@ -148,6 +149,7 @@ async function sendIntent(attempting: Attempting, opened: Intent): Promise<Inten
   const { deps, store, kind, actor, bytes } = attempting;
   const deadline = deps.now() + DEADLINE_MS;
   let intent = opened;
+  let told: AttemptOutcome | null = null;
   for (let tried = 0; ; tried += 1) {
     passStep("before-send", intent.id);
     const noted = await noteSending(store, intent);
@@ -157,9 +159,12 @@ async function sendIntent(attempting: Attempting, opened: Intent): Promise<Inten
     noteSent();
     const withinMs = deadline - deps.now();
     const outcome = await attempt({ deps, kind, actor, bytes, withinMs }, noted);
+    // What kept a repeat from leaving says nothing of the attempt that may have executed.
+    if (told === null || hasArrived(outcome)) told = outcome;
     const retryAfterMs = outcome.error instanceof AppError ? (outcome.error.details.retryAfterMs ?? 0) : 0;
     const delayMs = Math.max(retryAfterMs, backoffMs(tried, deps.random));
-    if (!outcome.canTryAgain || deps.now() + delayMs >= deadline) return conclude(attempting, noted, outcome);
+    if (!outcome.canTryAgain || deps.now() + delayMs >= deadline)
+      return conclude(attempting, noted, outcome.state === "UNKNOWN" ? told : outcome);
     intent = { ...noted, mayHaveExecuted: noted.mayHaveExecuted || outcome.state === "UNKNOWN" };
     await deps.sleep(delayMs);
   }
