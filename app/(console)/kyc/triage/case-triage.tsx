@@ -134,11 +134,14 @@ type CaseTriageProps = {
 };
 
 export function CaseTriage({ subject, queue, denial }: CaseTriageProps) {
+  const t = useTranslations("triage");
   const [decisions, setDecisions] = useState(0);
+  const [decidedUpon, setDecidedUpon] = useState<KycRow | null>(null);
   const refresh = useRefresh();
   const triage = useTriage({
     onDecided: () => {
       setDecisions(decisions + 1);
+      setDecidedUpon(subject);
       refresh();
     },
     onChanged: refresh,
@@ -150,6 +153,7 @@ export function CaseTriage({ subject, queue, denial }: CaseTriageProps) {
   return (
     <>
       {triage.hint}
+      {decidedUpon === subject ? <output className="text-sm text-muted">{t("readingAgain")}</output> : null}
       <CaseHolder subject={subject} denial={denial} handing={triage.handing} onSaid={triage.say} />
       <DecideButton
         subject={subject}
