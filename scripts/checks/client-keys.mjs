@@ -26,6 +26,13 @@ function keysIn(argument) {
 
 const isAsking = (node) => node?.type === "CallExpression" && node.callee.name === "useTranslations";
 
+/** `t.rich` and the like, which name a sentence as `t` does. */
+const isFormatting = ({ type, object, property, computed }) =>
+  type === "MemberExpression" &&
+  !computed &&
+  object.type === "Identifier" &&
+  /^(rich|markup|raw|has)$/.test(property.name);
+
 const spaceOf = ({ arguments: [space] }) => (space === undefined ? "" : (space.value ?? "*"));
 
 function namesIn(body) {
@@ -50,6 +57,15 @@ function patternsIn(part) {
     const inside = FUNCTION.test(node.type) || inner === undefined ? [namesIn(node), ...scopes] : scopes;
     if (isAsking(node) && around?.type !== "VariableDeclarator") {
       add(spaceOf(node), around?.callee === node ? keysIn(around.arguments[0]) : null);
+    }
+    if (node.type === "CallExpression" && isFormatting(node.callee)) {
+      const { object } = node.callee;
+      const asked = scopes.find((names) => names.has(object.name))?.get(object.name);
+      if (asked !== undefined) {
+        add(asked, keysIn(node.arguments[0]));
+        for (const argument of node.arguments) visit(argument, node, inside);
+        return;
+      }
     }
     const space = node.type === "Identifier" ? scopes.find((names) => names.has(node.name))?.get(node.name) : undefined;
     const isName =
