@@ -1,3 +1,4 @@
+import { Fold } from "@/components/ui/fold";
 import type { ReactNode } from "react";
 
 const SHOWN = 4;
@@ -23,13 +24,18 @@ export function SumSection({ words, items, children }: SumSectionProps) {
         <ul className={ITEMS_CLASS}>{items.slice(0, SHOWN)}</ul>
       )}
       {folded.length === 0 ? null : (
-        <details className="group">
-          <summary className="w-fit text-sm text-accent">
-            <span className="group-open:hidden">{words.more(folded.length)}</span>
-            <span className="hidden group-open:inline">{words.fewer}</span>
-          </summary>
+        <Fold
+          className="group"
+          tone="text-sm text-accent"
+          summary={
+            <>
+              <span className="group-open:hidden">{words.more(folded.length)}</span>
+              <span className="hidden group-open:inline">{words.fewer}</span>
+            </>
+          }
+        >
           <ul className={ITEMS_CLASS}>{folded}</ul>
-        </details>
+        </Fold>
       )}
       {children}
     </section>

@@ -1,32 +1,28 @@
 import { parse } from "node-html-parser";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import { PairChart } from "./pair-chart";
+import { PairChart, type PairChartProps, PairTable } from "./pair-chart";
 
 const shown = (decimal: string) => decimal.replace(".00", "");
 
-const drawn = (given: Partial<Parameters<typeof PairChart>[0]>) =>
-  parse(
-    renderToStaticMarkup(
-      <PairChart
-        label="BRL per day"
-        legend={["In", "Out"]}
-        head={["Day", "In", "Out"]}
-        asTable="As a table"
-        names={["1 Nov", "2 Nov", "3 Nov"]}
-        pairs={[
-          { at: 0, up: "40", down: "10" },
-          { at: 1, up: "0", down: "20" },
-        ]}
-        marks={["1 Nov", "3 Nov"]}
-        tones={["fill-positive", "fill-accent"]}
-        renderAmount={shown}
-        say={shown}
-        shorten={shown}
-        {...given}
-      />,
-    ),
-  );
+const given: PairChartProps = {
+  label: "BRL per day",
+  legend: ["In", "Out"],
+  head: ["Day", "In", "Out"],
+  asTable: "As a table",
+  names: ["1 Nov", "2 Nov", "3 Nov"],
+  pairs: [
+    { at: 0, up: "40", down: "10" },
+    { at: 1, up: "0", down: "20" },
+  ],
+  marks: ["1 Nov", "3 Nov"],
+  tones: ["fill-positive", "fill-accent"],
+  renderAmount: shown,
+  say: shown,
+  shorten: shown,
+};
+
+const drawn = (changed: Partial<PairChartProps>) => parse(renderToStaticMarkup(<PairChart {...given} {...changed} />));
 
 it("tells the last day that has an amount, and can be walked through by keys", () => {
   const reader = drawn({}).querySelector("input[type=range]");
@@ -45,8 +41,9 @@ it("has an axis to the top of both sides where one stands on the other", () => {
   expect(axis?.querySelectorAll("span").map(({ text }) => text)).toEqual(["60", "40", "20", "0"]);
 });
 
-it("lists the days with an amount, newest first", () => {
-  const rows = drawn({}).querySelectorAll("tr");
+it("lists the days with an amount, newest first, once somebody opens the list", () => {
+  expect(drawn({}).querySelector("table")).toBeNull();
+  const rows = parse(renderToStaticMarkup(<PairTable {...given} />)).querySelectorAll("tr");
   expect(rows.map((row) => row.querySelectorAll("th, td").map(({ text }) => text))).toEqual([
     ["Day", "In", "Out"],
     ["2 Nov", "0", "20"],

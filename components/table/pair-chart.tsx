@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { cn } from "@/components/ui/cn";
+import { Fold } from "@/components/ui/fold";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isZero } from "@/lib/text/format";
 import { axisOf, shareOf, sidesOf, ticksOf } from "./axis";
@@ -121,34 +122,43 @@ export function PairChart(props: PairChartProps) {
           />
         </svg>
       </ChartFrame>
-      <details className="pt-1 text-sm">
-        <summary className="w-fit text-muted hover:text-ink">{asTable}</summary>
-        <table className="ledger mt-2" aria-label={label}>
-          <thead>
-            <tr>
-              {[...head, ...beside].map((title, column) => (
-                <th key={title} scope="col" data-align={column === 0 ? undefined : "end"}>
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {pairs.toReversed().map(({ at: column, up, down, beside: told }) => (
-              <tr key={column}>
-                <th scope="row">{names[column]}</th>
-                <td data-align="end">{renderAmount(up)}</td>
-                <td data-align="end">{renderAmount(down)}</td>
-                {beside.map((title, side) => (
-                  <td key={title} data-align="end">
-                    {renderAmount(told?.[side] ?? NONE)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      <Fold summary={asTable} className="pt-1 text-sm">
+        <PairTable {...props} />
+      </Fold>
     </figure>
+  );
+}
+
+type PairTableProps = Pick<PairChartProps, "label" | "head" | "beside" | "names" | "pairs" | "renderAmount">;
+
+/** Newest first. */
+export function PairTable({ label, head, beside: besides, names, pairs, renderAmount }: PairTableProps) {
+  const beside = besides ?? [];
+  return (
+    <table className="ledger mt-2" aria-label={label}>
+      <thead>
+        <tr>
+          {[...head, ...beside].map((title, column) => (
+            <th key={title} scope="col" data-align={column === 0 ? undefined : "end"}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {pairs.toReversed().map(({ at: column, up, down, beside: told }) => (
+          <tr key={column}>
+            <th scope="row">{names[column]}</th>
+            <td data-align="end">{renderAmount(up)}</td>
+            <td data-align="end">{renderAmount(down)}</td>
+            {beside.map((title, side) => (
+              <td key={title} data-align="end">
+                {renderAmount(told?.[side] ?? NONE)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

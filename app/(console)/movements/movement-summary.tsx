@@ -3,6 +3,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { PairChart } from "@/components/table/pair-chart";
+import { Fold } from "@/components/ui/fold";
 import type { MovementFilter } from "@/lib/movements/inputs";
 import type { Coin } from "@/lib/db/enums/movements";
 import {
@@ -136,8 +137,7 @@ function AssetLine({ one, returned, hrefTo }: LineProps) {
         </p>
       )}
       {unsigned === 0 ? null : <p className="text-sm text-warning">{t("sumUnsigned", { count: unsigned })}</p>}
-      <details className="text-sm">
-        <summary className="w-fit text-muted hover:text-ink">{t("byType")}</summary>
+      <Fold summary={t("byType")} className="text-sm">
         <ul className="mt-1 space-y-1 text-muted tabular-nums">
           {types.map((sum) => (
             <li key={sum.type} className="flex flex-wrap justify-between gap-x-4">
@@ -146,7 +146,7 @@ function AssetLine({ one, returned, hrefTo }: LineProps) {
             </li>
           ))}
         </ul>
-      </details>
+      </Fold>
     </div>
   );
 }
@@ -163,8 +163,7 @@ function Completeness({ summary: { sources, completeUntil, gaps }, filter }: Sum
     <div className="text-sm text-muted tabular-nums">
       <p className={isPart ? "text-warning" : undefined}>{`${until} · ${t("sources", { count: sources })}`}</p>
       {gaps.count === 0 ? null : (
-        <details>
-          <summary className="w-fit text-warning">{t("gapCount", { count: gaps.count })}</summary>
+        <Fold summary={t("gapCount", { count: gaps.count })} tone="text-warning">
           <ul className="mt-1">
             {gaps.named.map(({ href, label, why, until: one }) => (
               <li key={href} className="wrap-anywhere">
@@ -179,7 +178,7 @@ function Completeness({ summary: { sources, completeUntil, gaps }, filter }: Sum
               <li>{t("gapsMore", { count: gaps.count - gaps.named.length })}</li>
             ) : null}
           </ul>
-        </details>
+        </Fold>
       )}
     </div>
   );
@@ -200,14 +199,11 @@ export function Summary({ summary, filter }: SummaryProps) {
           <AssetLine key={one.key} one={one} returned={returned} hrefTo={hrefTo} />
         ))}
         {rest.length === 0 ? null : (
-          <details>
-            <summary className="w-fit text-sm text-muted hover:text-ink">
-              {t("moreTotals", { count: rest.length })}
-            </summary>
+          <Fold summary={t("moreTotals", { count: rest.length })} tone="text-sm text-muted hover:text-ink">
             {rest.map((one) => (
               <AssetLine key={one.key} one={one} returned={returned} hrefTo={hrefTo} />
             ))}
-          </details>
+          </Fold>
         )}
       </div>
       {drawn === null ? null : <DayChart drawn={drawn} days={days} period={filter} />}

@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import { Fold } from "@/components/ui/fold";
 import { LINE_DAYS, type LinePoint } from "@/lib/position/view";
 import { formatCount, formatDate } from "@/lib/text/format";
 import { daysUntil } from "@/lib/text/time";
@@ -33,8 +34,7 @@ export function LineChart({ sum, points, name, last, otherDays = null }: LineCha
         otherDays={otherDays}
       />
       {partly === 0 ? null : <p className="pt-1 text-sm text-warning">{t("inPart", { count: partly })}</p>}
-      <details className="pt-1 text-sm">
-        <summary className="w-fit text-muted hover:text-ink">{t("asTable")}</summary>
+      <Fold summary={t("asTable")} className="pt-1 text-sm">
         <table className="ledger mt-2" aria-label={label}>
           <thead>
             <tr>
@@ -59,7 +59,7 @@ export function LineChart({ sum, points, name, last, otherDays = null }: LineCha
             ))}
           </tbody>
         </table>
-      </details>
+      </Fold>
     </figure>
   );
 }

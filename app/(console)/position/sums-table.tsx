@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Amount } from "@/components/layout/amount";
 import { RecordSection } from "@/components/layout/record-columns";
 import { type Column, type Columns, DataTable } from "@/components/table/data-table";
+import { Fold } from "@/components/ui/fold";
 import type { Position } from "@/lib/position/queries";
 import {
   bySize,
@@ -71,10 +72,9 @@ export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTablePro
           sums.filter((sum) => !isFolded(sum)),
         )}
         {folded.length === 0 ? null : (
-          <details>
-            <summary className="w-fit px-5 py-1.5 text-sm text-muted hover:text-ink">{atZero}</summary>
+          <Fold summary={atZero} tone="px-5 py-1.5 text-sm text-muted hover:text-ink">
             {tableOf(kind, `${name} · ${atZero}`, folded)}
-          </details>
+          </Fold>
         )}
       </RecordSection>
     );

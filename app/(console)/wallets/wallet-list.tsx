@@ -16,6 +16,7 @@ import { Pagination } from "@/components/table/pagination";
 import { ProviderText } from "@/components/layout/provider-text";
 import { FilterChip } from "@/components/table/seek-box";
 import { Notice } from "@/components/ui/notice";
+import { Fold } from "@/components/ui/fold";
 import { formatCount, formatDate, formatDateTime, unbroken } from "@/lib/text/format";
 import { shortAddress } from "@/lib/text/short";
 import type { SavedView } from "@/lib/preferences/queries";
@@ -261,13 +262,18 @@ export function Sums({ page: { sums, extent, unread } }: { page: Pick<Wallets, "
         <SumItems rows={sums.rows.slice(0, SHOWN_SUMS)} />
       )}
       {folded.length === 0 ? null : (
-        <details className="group">
-          <summary className="w-fit text-sm text-accent">
-            <span className="group-open:hidden">{t("sums.more", { count: folded.length })}</span>
-            <span className="hidden group-open:inline">{t("sums.fewer")}</span>
-          </summary>
+        <Fold
+          className="group"
+          tone="text-sm text-accent"
+          summary={
+            <>
+              <span className="group-open:hidden">{t("sums.more", { count: folded.length })}</span>
+              <span className="hidden group-open:inline">{t("sums.fewer")}</span>
+            </>
+          }
+        >
           <SumItems rows={folded} />
-        </details>
+        </Fold>
       )}
       {sums.oldest === null ? null : (
         <p className="text-sm text-muted tabular-nums">

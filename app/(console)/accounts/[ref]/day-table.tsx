@@ -1,20 +1,18 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
-import { useState } from "react";
 import { Money } from "@/components/table/money";
+import { Fold } from "@/components/ui/fold";
 import { formatDate, isZero } from "@/lib/text/format";
 
 export type MovedDay = { day: string; in: string; out: string; held: string | null };
 
 export function DayTable({ days }: { days: readonly MovedDay[] }) {
   const t = useTranslations("statement");
-  const [isOpen, setOpen] = useState(false);
   return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)} className="pt-1 text-sm print:hidden">
-      <summary className="w-fit text-muted hover:text-ink">{t("perDayTable")}</summary>
-      {isOpen ? <Rows days={days} /> : null}
-    </details>
+    <Fold summary={t("perDayTable")} className="pt-1 text-sm print:hidden">
+      <Rows days={days} />
+    </Fold>
   );
 }
 
