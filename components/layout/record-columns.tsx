@@ -36,17 +36,24 @@ type RecordSectionProps = {
 
 export function RecordSection({ id, title, empty = null, action, children }: RecordSectionProps) {
   const isFolded = empty !== null && children === undefined;
+  const heading = (
+    <h2 id={id} className="min-w-0 text-sm font-medium text-muted">
+      {title}
+    </h2>
+  );
   return (
     <section aria-labelledby={id} className={isFolded ? "border-b border-line" : "pb-5"}>
       <div
         className={cn("flex items-baseline justify-between gap-3 px-5", isFolded ? "py-2.5" : "pt-4 pb-2.5 print:pb-1")}
       >
-        <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5">
-          <h2 id={id} className="text-sm font-medium text-muted">
-            {title}
-          </h2>
-          {empty === null ? null : <p className="text-sm text-faint">{empty}</p>}
-        </div>
+        {empty === null ? (
+          heading
+        ) : (
+          <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5">
+            {heading}
+            <p className="text-sm text-faint">{empty}</p>
+          </div>
+        )}
         {action}
       </div>
       {children}

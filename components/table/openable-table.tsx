@@ -58,8 +58,8 @@ export function OpenableTable<Row>({ columns, rows, keyOf, details, by, ...frame
   const peeked = isWide ? rows.findLast((row) => open.has(keyOf(row))) : undefined;
   const pressed = usePressed(peeked !== undefined);
   const opener = by ?? Object.keys(columns)[0];
-  const detailsIdOf = (row: Row) => `${id}${keyOf(row)}`;
-  const openerIdOf = (row: Row) => `${id}${keyOf(row)} opener`;
+  const detailsIdOf = (row: Row) => `${id}${rows.indexOf(row)}`;
+  const openerIdOf = (row: Row) => `${id}${rows.indexOf(row)} opener`;
   const show = (wanted: RowKey) => {
     for (const key of open) if (key !== wanted) toggle(key);
     if (!open.has(wanted)) toggle(wanted);

@@ -12,7 +12,10 @@ export async function expectRow(table: Locator, texts: readonly string[]): Promi
 
 /** The value beside a name in a list of facts. */
 export function factOf(within: Page | Locator, name: string): Locator {
-  return within.getByRole("term").getByText(name, { exact: true }).locator("..").getByRole("definition");
+  return within
+    .getByRole("term")
+    .getByText(name, { exact: true })
+    .locator("xpath=ancestor-or-self::dt/following-sibling::dd[1]");
 }
 
 /** The id at the end of a record's URL. */

@@ -122,7 +122,7 @@ describe("the list of movements", () => {
     expect(rows).toHaveLength(60);
     const times = rows.map(({ at }) => at ?? "");
     expect(times).toEqual(times.toSorted().toReversed());
-    expect(new Set(rows.map(({ cursor }) => cursor)).size).toBe(60);
+    expect(new Set(rows.map(({ source, key }) => `${source.id} ${key}`)).size).toBe(60);
     const first = await listMovements(march);
     const second = await listMovements({ ...march, before: first.older ?? "" });
     const back = await listMovements({ ...march, after: second.newer ?? "" });

@@ -55,6 +55,9 @@ function cursorOf({ at, kind, row }: Found): string {
   return Buffer.from(place.toString()).toString("base64url");
 }
 
+/** Enough of a digest to tell the rows of a page apart. */
+const keyOf = ({ row: { key, ordinal } }: Found): string => `${key.slice(0, 12)}${ordinal}`;
+
 const placeOf = (cursor: string): Place | null =>
   Place.safeParse(Object.fromEntries(new URLSearchParams(Buffer.from(cursor, "base64url").toString("utf8")))).data ??
   null;
@@ -271,7 +274,7 @@ function listedEntry(found: Found & { kind: "account" }, known: Known): ListedMo
   const { accountRef, transactionId, direction, directionWord, amount, type, status, at, isDated } = row;
   const holder = known.accounts.get(accountRef);
   return {
-    cursor: cursorOf(found),
+    key: keyOf(found),
     kind: "account",
     source: { id: accountRef, label: holder === undefined ? "" : `${holder.branch} / ${holder.number}` },
     at: isDated ? at.toISOString() : null,
@@ -301,7 +304,7 @@ function listedChain(tenant: string, found: Found & { kind: "wallet" }, known: K
   const { asset, basis } = movedAsset(row, row.isTokenless);
   const isExact = direction !== null && isDecimal(amount) && !amount.startsWith("-");
   return {
-    cursor: cursorOf(found),
+    key: keyOf(found),
     kind: "wallet",
     source: { id: walletId, label: place?.label ?? place?.address ?? walletId },
     at: hasTime(row) ? row.at.toISOString() : null,
@@ -402,12 +405,14 @@ export async function readMovements(
   const isFirst = up !== null || lower === null;
   const found = isUpwards ? up : await take(isFirst ? null : { place: lower, isUpwards: false }, PAGE_SIZE + 1);
   const page = found.slice(0, PAGE_SIZE);
-  const rows = await toListed(store, tenant, isUpwards ? page.toReversed() : page);
+  const shown = isUpwards ? page.toReversed() : page;
+  const first = shown[0];
+  const last = shown.at(-1);
   return {
-    rows,
+    rows: await toListed(store, tenant, shown),
     named,
-    older: isUpwards || found.length > PAGE_SIZE ? (rows.at(-1)?.cursor ?? null) : null,
-    newer: isUpwards || !isFirst ? (rows[0]?.cursor ?? null) : null,
+    older: last !== undefined && (isUpwards || found.length > PAGE_SIZE) ? cursorOf(last) : null,
+    newer: first !== undefined && (isUpwards || !isFirst) ? cursorOf(first) : null,
     hasWallets: mayWallets(actor),
     counts: await countKinds(store, actor, filter),
     searched,

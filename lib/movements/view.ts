@@ -62,8 +62,8 @@ export const DIRECTIONS = ["in", "out", "own"] as const;
 export type MovementStanding = "booked" | "open" | "undated" | "unconfirmed" | "failed" | "dropped";
 
 export type ListedMovement = {
-  /** Of the row, as a page begins after it. */
-  cursor: string;
+  /** Of the row within its account or wallet. */
+  key: string;
   kind: SourceKind;
   source: { id: string; label: string };
   /** Null: not told. */

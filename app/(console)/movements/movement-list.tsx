@@ -66,7 +66,7 @@ function useColumns(): Columns<Row, Exclude<MovementFileColumn, Within>> {
     },
     type: {
       header: t("type"),
-      width: "short",
+      width: "name",
       from: "wide",
       cell: ({ type, isOwn, transfer }) => (
         <>
@@ -298,7 +298,7 @@ export function MovementList({ page, filter, saved, mayExport, children }: Movem
             label={t("title")}
             columns={columns}
             rows={rows}
-            keyOf={({ cursor }) => cursor}
+            keyOf={({ source, key }) => `${source.id} ${key}`}
             details={{
               ...open,
               labelOf: ({ id }) => t("list.open", { id: providerText(id) }),

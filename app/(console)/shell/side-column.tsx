@@ -33,7 +33,7 @@ async function Navigation({ permissions }: { permissions: readonly Permission[] 
   const open = groups.map(({ name, screens }) => ({ name, items: screens.filter(({ denial }) => denial === null) }));
   const denied = groups.flatMap(({ screens }) => screens.filter(({ denial }) => denial !== null));
   return (
-    <nav aria-label={t("navigation")} className="flex-1 space-y-4 overflow-y-auto px-2.5 py-2">
+    <nav aria-label={t("navigation")} className="scroll-edges flex-1 space-y-3 px-2.5 py-2">
       {open.map(({ name, items }) =>
         items.length === 0 ? null : (
           <div key={name}>

@@ -31,13 +31,8 @@ function useEntryColumns(entries: readonly StatementRow[]): Columns<StatementRow
     time: {
       header: t("time"),
       width: "short",
-      td: "text-muted",
-      cell: ({ date }) => (
-        <>
-          <span className="sr-only">{formatDate(date, locale)} </span>
-          {formatClock(date, locale)}
-        </>
-      ),
+      td: ({ date }) => ({ className: "text-muted", "data-said": formatDate(date, locale) }),
+      cell: ({ date }) => formatClock(date, locale),
     },
     description: {
       header: t("description"),
@@ -153,8 +148,8 @@ function SumsOfDay({ day, sums }: Pick<DayProps, "day" | "sums">) {
       {isZero(moved.in) ? null : <Money decimal={moved.in} direction="CREDIT" />}
       {isZero(moved.out) ? null : <Money decimal={moved.out} direction="DEBIT" />}
       {held === undefined ? null : (
-        <span>
-          {t("dayBalance")} <Money decimal={held} />
+        <span key={held} className="tabular-nums">
+          {t("dayBalance")} <MoneyText decimal={held} />
         </span>
       )}
     </span>
