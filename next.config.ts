@@ -10,6 +10,8 @@ const withMessages = createNextIntlPlugin({
 const config: NextConfig = {
   distDir: process.env["NEXT_DIST_DIR"] ?? ".next",
   poweredByHeader: false,
+  // `withCompression` of the console's server does it.
+  compress: false,
   reactStrictMode: true,
   // Next's minimum: prefetched pages are dropped again soon.
   experimental: { staleTimes: { static: 30 } },

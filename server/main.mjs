@@ -7,7 +7,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { trustedProxiesOf } from "./addresses.mjs";
-import { createFrontServer, certificateFiles, followCertificate, requireCertificate, withAssets } from "./server.mjs";
+import {
+  createFrontServer,
+  certificateFiles,
+  followCertificate,
+  requireCertificate,
+  withAssets,
+  withCompression,
+} from "./server.mjs";
 import { loadEnvFile } from "./env-file.mjs";
 import { logWhatIsPrinted, writeLine } from "./log.mjs";
 import { withStore } from "./store.mjs";
@@ -112,7 +119,7 @@ async function rehearse() {
 await app.prepare();
 const assets = join(dir, process.env.NEXT_DIST_DIR ?? ".next", "assets");
 const answering = withStore(app.getRequestHandler());
-handle = dev ? answering : withAssets(assets, answering);
+handle = dev ? answering : withAssets(assets, withCompression(answering));
 // After it, so that the console's end delays nothing here.
 for (const [signal, code] of SIGNALS) process.on(signal, () => void (closing ?? shut(code)));
 if (!dev) await rehearse();

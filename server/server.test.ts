@@ -1,5 +1,12 @@
 import { once } from "node:events";
-import { type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { BlockList, connect } from "node:net";
 import { mkdtempSync, rmSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -11,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { compressAssets } from "@/scripts/setup/build.mjs";
 import { FILE_POLICY, ROUTE_POLICY } from "./guard.mjs";
-import { createFrontServer, withAssets } from "./server.mjs";
+import { createFrontServer, withAssets, withCompression } from "./server.mjs";
 
 const MIB = 1024 * 1024;
 const STANDING = [
@@ -25,7 +32,7 @@ const STANDING = [
   "x-frame-options",
 ];
 
-const opened: ReturnType<typeof createFrontServer>[] = [];
+const opened: (Server | ReturnType<typeof createFrontServer>)[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((front) => new Promise((closed) => front.close(closed)))));
 
 type Seen = { method: string; path: string; bytes: number; policy: string; headers: IncomingHttpHeaders };
@@ -456,5 +463,43 @@ describe("the build's own files", () => {
     const { port, seen } = await open();
     await ask(port, asked);
     expect(seen).toMatchObject([{ path: asked.path }]);
+  });
+});
+
+describe("pages", () => {
+  const PAGE = "<p>one row after the other</p>".repeat(200);
+
+  async function fetched(accepted: string, headers: Record<string, string>) {
+    const front = createServer(
+      withCompression((_, answer) => {
+        answer.writeHead(200, headers);
+        answer.write(PAGE);
+        answer.end();
+      }),
+    );
+    opened.push(front);
+    await new Promise<void>((listening) => front.listen(0, "127.0.0.1", listening));
+    const { port } = z.object({ port: z.number() }).parse(front.address());
+    const asked = request({ port, headers: { connection: "close", "accept-encoding": accepted } }).end();
+    const [answer]: IncomingMessage[] = await once(asked, "response");
+    if (answer === undefined) throw new Error("no answer");
+    return { encoding: answer.headers["content-encoding"], bytes: await buffer(answer) };
+  }
+
+  it.each([
+    ["gzip, deflate, br, zstd", "br", brotliDecompressSync],
+    ["gzip", "gzip", gunzipSync],
+    ["identity", undefined, (bytes: Buffer) => bytes],
+  ] as const)("are compressed for a client that accepts %s", async (accepted, encoding, plain) => {
+    const sent = await fetched(accepted, { "content-type": "text/html; charset=utf-8" });
+    expect(sent.encoding).toBe(encoding);
+    expect(plain(sent.bytes).toString()).toBe(PAGE);
+  });
+
+  it("leaves a stream that must not be changed as it is", async () => {
+    const headers = { "content-type": "text/event-stream", "cache-control": "no-store, no-transform" };
+    const sent = await fetched("br", headers);
+    expect(sent.encoding).toBeUndefined();
+    expect(sent.bytes.toString()).toBe(PAGE);
   });
 });

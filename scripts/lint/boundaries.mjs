@@ -110,7 +110,7 @@ export const boundaries = [
   {
     from: /^server\//,
     house: [/^server\//],
-    packages: [/^node:/, /^(next|sirv)$/],
+    packages: [/^node:/, /^(compression|next|sirv)$/],
     says: "the front server stands before Next in plain Node: it knows no screen and no lib",
   },
   {
