@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import portuguese from "@/messages/pt-BR.json";
 import { chosen, clientKeys, patternsOf } from "./client-keys.mjs";
-import { heavier } from "./size.mjs";
 
 const asked = (code: string) =>
   [...patternsOf(`const X = () => { ${code} };`)].toSorted((one, other) => (one < other ? -1 : 1));
@@ -15,6 +14,13 @@ test("reads messages by name, by each name of a choice, or by prefix", () => {
 test("loads the whole namespace when code computes a message's name", () => {
   expect(asked('const t = useTranslations("kyc"); return t(name);')).toEqual(["kyc.**"]);
   expect(asked('const t = useTranslations("kyc"); return wordsOf(t);')).toEqual(["kyc.**"]);
+});
+
+test("reads the names that formatting asks for", () => {
+  expect(asked('const t = useTranslations("kyc"); return t.rich("title", { name: () => t("name") });')).toEqual([
+    "kyc.name",
+    "kyc.title",
+  ]);
 });
 
 test("tells two functions of one file apart that share a name", () => {
@@ -48,12 +54,4 @@ test("gives a page no messages from unused parts of a module", () => {
   const keys = clientKeys();
   expect(keys["app/(console)/layout"]).toContain("environment.EMBEDDED");
   expect(keys["app/(console)/layout"]).not.toContain("kyc.status.PENDING");
-});
-
-test("names a page over its size limit, with a margin for names and times", () => {
-  const limits = { "/kyc": { js: 100, html: 10 } };
-  expect(heavier([{ route: "/kyc", js: 101, html: 10.1 }], limits)).toEqual([]);
-  expect(heavier([{ route: "/kyc", js: 103, html: 10 }], limits)).toEqual([
-    "/kyc has 103 kB of js; at most 100 are kept in size.json.",
-  ]);
 });
