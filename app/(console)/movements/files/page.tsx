@@ -56,15 +56,18 @@ function FileCell({ file, scope }: { file: MovementExportRow; scope: string }) {
 function FileTable({ files, scope }: { files: readonly MovementExportRow[]; scope: string }) {
   const t = useTranslations("movements");
   const locale = useLocale();
+  const requested = ({ byName, createdAt }: MovementExportRow) =>
+    t("requested", { name: byName, time: formatDateTime(createdAt, locale) });
   const columns: Columns<MovementExportRow> = {
     period: {
       header: t("columns.period"),
       width: "id",
       td: cn(LONG, "font-medium tabular-nums"),
-      cell: ({ from, to, format }) => (
+      cell: (file) => (
         <>
-          {`${formatDate(from, locale)} – ${formatDate(to, locale)}`}
-          <span className="block text-sm font-normal text-muted">{t(`formats.${format}`)}</span>
+          {`${formatDate(file.from, locale)} – ${formatDate(file.to, locale)}`}
+          <span className="block text-sm font-normal text-muted">{t(`formats.${file.format}`)}</span>
+          <span className="block text-sm font-normal text-muted @wide:hidden">{requested(file)}</span>
         </>
       ),
     },
@@ -78,8 +81,9 @@ function FileTable({ files, scope }: { files: readonly MovementExportRow[]; scop
     by: {
       header: t("columns.by"),
       width: "name",
+      from: "wide",
       td: cn(LONG, "text-muted tabular-nums"),
-      cell: ({ byName, createdAt }) => t("requested", { name: byName, time: formatDateTime(createdAt, locale) }),
+      cell: requested,
     },
     act: {
       header: t("columns.act"),

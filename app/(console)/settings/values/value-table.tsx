@@ -190,7 +190,7 @@ export function ValueTable(props: ValueTableProps) {
     },
     value: {
       header: t("settingValues.columns.value"),
-      width: "address",
+      width: "text",
       td: "py-1.5 whitespace-normal! tabular-nums",
       cell: ({ value, standard }) => (
         <>
@@ -203,7 +203,7 @@ export function ValueTable(props: ValueTableProps) {
     },
     standard: {
       header: t("settingValues.columns.standard"),
-      width: "address",
+      width: "text",
       from: "wide",
       td: "py-1.5 whitespace-normal! tabular-nums text-muted",
       cell: ({ standard }) => standard,
