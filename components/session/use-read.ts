@@ -45,19 +45,33 @@ const TURNED_AWAY: readonly unknown[] = [429, 503];
 const isTurnedAway = (outcome: PromiseSettledResult<unknown>) =>
   outcome.status === "rejected" && outcome.reason instanceof Error && TURNED_AWAY.includes(outcome.reason.cause);
 
-export function useQuietRead(): Read {
+function useAnswered(accept: string): (address: string, signal: AbortSignal) => Promise<Response> {
   const { id, revalidate } = useScope();
   return useCallback(
     async (address, signal) => {
-      const response = await fetch(address, { signal, headers: { accept: "application/json", [SCOPE_HEADER]: id } });
+      const response = await fetch(address, { signal, headers: { accept, [SCOPE_HEADER]: id } });
       if (response.status === OTHER_SCOPE || response.status === SIGNED_OUT) revalidate();
       if (!response.ok) {
         const digest = response.headers.get(FAILURE_HEADER) ?? "";
         throw Object.assign(new Error(`${address} was not read`, { cause: response.status }), { digest });
       }
-      return response.json();
+      return response;
     },
-    [id, revalidate],
+    [accept, id, revalidate],
+  );
+}
+
+export function useQuietRead(): Read {
+  const answered = useAnswered("application/json");
+  return useCallback(async (address, signal) => (await answered(address, signal)).json(), [answered]);
+}
+
+/** A file's bytes. Rejects as `useRead`. */
+export function useReadFile(): (address: string, signal: AbortSignal) => Promise<Uint8Array<ArrayBuffer>> {
+  const answered = useAnswered("*/*");
+  return useCallback(
+    async (address, signal) => new Uint8Array(await (await answered(address, signal)).arrayBuffer()),
+    [answered],
   );
 }
 

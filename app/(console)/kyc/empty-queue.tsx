@@ -14,7 +14,10 @@ function widened(filter: KycFilter): string {
 export function EmptyQueue({ filter, isWhole }: { filter: KycFilter; isWhole: boolean }) {
   const t = useTranslations();
   const isPlain = caseQueueHref(filter) === caseQueueHref({ view: filter.view, status: "open" });
-  if (!isPlain) return <EmptyFilterView icon="shield-check" href={widened(filter)} />;
+  if (!isPlain) {
+    const body = filter.search === undefined ? undefined : t("kycQueue.emptySearchBody");
+    return <EmptyFilterView icon="shield-check" href={widened(filter)} body={body} />;
+  }
   if (!isWhole) {
     return <EmptyView icon="shield-check" title={t("kycQueue.nothingYet")} body={t("kycQueue.nothingYetBody")} />;
   }

@@ -12,6 +12,7 @@ import { formatDateTime } from "@/lib/text/format";
 import { formatSize } from "@/lib/text/measures";
 import { hrefWith } from "@/lib/text/page";
 import { isUnopened } from "@/lib/text/provider-word";
+import { OpenFile } from "./file-desk";
 import { RemoveButton } from "./remove-button";
 import { UploadBox } from "./upload-box";
 
@@ -83,7 +84,8 @@ async function FileItem({ file, heldReason, href, remove }: FileItemProps) {
         )}
       </div>
       {removed === null ? (
-        <div className="flex items-center gap-1">
+        <div className="flex flex-wrap items-center gap-1">
+          <OpenFile file={{ id, name, mediaType, href }} />
           <a href={href} download aria-label={t("downloadNamed", { name })} className={buttonClass("plain", "small")}>
             <Icon of="download" size={13} />
             {t("download")}

@@ -4,6 +4,7 @@ import { getTranslations } from "next-intl/server";
 import Link from "next/link";
 import { type ReactNode, Suspense } from "react";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
+import { FileDesk } from "@/app/(console)/notes/file-desk";
 import { Files } from "@/app/(console)/notes/files";
 import { Notes } from "@/app/(console)/notes/notes";
 import { deniedReason } from "@/app/(console)/permission-denied";
@@ -271,73 +272,80 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
         </Suspense>
       )}
       <SectionLinks />
-      <RecordColumns
-        aside={
-          <>
-            <SectionBoundary>
-              <Suspense fallback={<RecordSkeleton kind={account.kind} />}>
-                <Record
-                  recordRead={recordRead}
-                  userRead={userRead}
-                  letter={<LetterFiles accountRef={ref} scope={scope} />}
+      <FileDesk>
+        <RecordColumns
+          aside={
+            <>
+              <SectionBoundary>
+                <Suspense fallback={<RecordSkeleton kind={account.kind} />}>
+                  <Record
+                    recordRead={recordRead}
+                    userRead={userRead}
+                    letter={<LetterFiles accountRef={ref} scope={scope} />}
+                    accountRef={ref}
+                    denial={denial}
+                  />
+                </Suspense>
+              </SectionBoundary>
+              <SectionBoundary>
+                <SamePerson accountRef={ref} onboardingRef={account.onboardingRef} />
+              </SectionBoundary>
+              {scope.permissions.includes("wallets:read") ? (
+                <SectionBoundary>
+                  <UserWallets userRead={userRead} />
+                </SectionBoundary>
+              ) : null}
+              <SectionBoundary>
+                <Casework accountRef={ref} scope={scope} />
+              </SectionBoundary>
+              <SectionBoundary>
+                <Timeline accountRef={ref} />
+              </SectionBoundary>
+              <Suspense fallback={null}>
+                <RefusedWrites isOfRecord read={listRefusedOfAccounts(`account:${ref}`)} />
+              </Suspense>
+              <Suspense fallback={null}>
+                <ClosingSection
+                  closing={closing}
                   accountRef={ref}
-                  denial={denial}
+                  recordRead={recordRead}
+                  permissions={scope.permissions}
                 />
               </Suspense>
-            </SectionBoundary>
-            <SectionBoundary>
-              <SamePerson accountRef={ref} onboardingRef={account.onboardingRef} />
-            </SectionBoundary>
-            {scope.permissions.includes("wallets:read") ? (
-              <SectionBoundary>
-                <UserWallets userRead={userRead} />
-              </SectionBoundary>
-            ) : null}
-            <SectionBoundary>
-              <Casework accountRef={ref} scope={scope} />
-            </SectionBoundary>
-            <SectionBoundary>
-              <Timeline accountRef={ref} />
-            </SectionBoundary>
-            <Suspense fallback={null}>
-              <RefusedWrites isOfRecord read={listRefusedOfAccounts(`account:${ref}`)} />
-            </Suspense>
-            <Suspense fallback={null}>
-              <ClosingSection
-                closing={closing}
-                accountRef={ref}
-                recordRead={recordRead}
-                permissions={scope.permissions}
-              />
-            </Suspense>
-            <ObjectCalls kind="account" id={ref} />
-            <AccessLog kind="account" id={ref} search={await searchParams} />
-          </>
-        }
-      >
-        <SectionBoundary>
-          <Suspense fallback={account.known === null ? <BalancesSkeleton /> : <KnownBalances known={account.known} />}>
-            <Balances accountRef={ref} read={balance} known={account.known} />
-          </Suspense>
-        </SectionBoundary>
-        <Suspense key={JSON.stringify(statementFilterValues(filter))} fallback={<PeriodSumsSkeleton filter={filter} />}>
-          <PeriodSums totals={totals} filter={filter} openingRead={opening} />
-        </Suspense>
-        <section aria-labelledby="statement">
-          <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-5 pt-5 pb-2">
-            <h2 id="statement" className="font-semibold">
-              {t("accounts.statement")}
-            </h2>
-            <StatementExport accountRef={ref} filter={filter} totals={totals} scope={scope} />
-          </div>
-          <StatementFilters path={`/accounts/${ref}`} filter={filter} totals={totals} />
-          <SectionBoundary key={JSON.stringify(filter)} isCompact={account.known !== null}>
-            <Suspense fallback={<StatementSkeleton />}>
-              <Statement accountRef={ref} filter={filter} view={view} openingRead={opening} />
+              <ObjectCalls kind="account" id={ref} />
+              <AccessLog kind="account" id={ref} search={await searchParams} />
+            </>
+          }
+        >
+          <SectionBoundary>
+            <Suspense
+              fallback={account.known === null ? <BalancesSkeleton /> : <KnownBalances known={account.known} />}
+            >
+              <Balances accountRef={ref} read={balance} known={account.known} />
             </Suspense>
           </SectionBoundary>
-        </section>
-      </RecordColumns>
+          <Suspense
+            key={JSON.stringify(statementFilterValues(filter))}
+            fallback={<PeriodSumsSkeleton filter={filter} />}
+          >
+            <PeriodSums totals={totals} filter={filter} openingRead={opening} />
+          </Suspense>
+          <section aria-labelledby="statement">
+            <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-5 pt-5 pb-2">
+              <h2 id="statement" className="font-semibold">
+                {t("accounts.statement")}
+              </h2>
+              <StatementExport accountRef={ref} filter={filter} totals={totals} scope={scope} />
+            </div>
+            <StatementFilters path={`/accounts/${ref}`} filter={filter} totals={totals} />
+            <SectionBoundary key={JSON.stringify(filter)} isCompact={account.known !== null}>
+              <Suspense fallback={<StatementSkeleton />}>
+                <Statement accountRef={ref} filter={filter} view={view} openingRead={opening} />
+              </Suspense>
+            </SectionBoundary>
+          </section>
+        </RecordColumns>
+      </FileDesk>
     </>
   );
 }
