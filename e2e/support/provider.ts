@@ -20,10 +20,10 @@ const pictures = {
 const applicant = { fullName: "Tereza Lemos", motherName: "Ana Lemos", birthDate: "07-05-1990", address: ADDRESS };
 
 /** Body of POST /v1/bank-accounts/create for a natural person. */
-const personForm = (documentNumber: string) => ({
+const personForm = (documentNumber: string, isPoliticallyExposedPerson: boolean) => ({
   email: "tereza@example.com",
   transactionPassword: "123456",
-  person: { ...applicant, documentNumber, phoneNumber: "+5511999990000", isPoliticallyExposedPerson: false },
+  person: { ...applicant, documentNumber, phoneNumber: "+5511999990000", isPoliticallyExposedPerson },
   bankDocuments: pictures,
 });
 
@@ -105,8 +105,8 @@ export function createProvider({ serviceUrl, clientId, clientSecret, controlToke
     return read(await fetch(`${serviceUrl}/sandbox${path}`, { method, headers, ...sent }));
   }
 
-  async function requestAccount(document: string): Promise<string> {
-    const form = document.length === 11 ? personForm(document) : companyForm(document);
+  async function requestAccount(document: string, isExposed = false): Promise<string> {
+    const form = document.length === 11 ? personForm(document, isExposed) : companyForm(document);
     const answer = AccountRequested.parse(await send("POST", "/v1/bank-accounts/create", form));
     return answer.data.body.onBoardingId;
   }
@@ -162,8 +162,9 @@ export function createProvider({ serviceUrl, clientId, clientSecret, controlToke
     },
 
     /** An open account without money. */
-    async openAccount(document: string): Promise<Account> {
-      const onBoardingId = await requestAccount(document);
+    /** `isExposed`: of a politically exposed person. */
+    async openAccount(document: string, { isExposed = false } = {}): Promise<Account> {
+      const onBoardingId = await requestAccount(document, isExposed);
       await steerOnboarding(onBoardingId, { status: "CONFIRMED" });
       const { accountId } = (await checkOnboarding(onBoardingId)).body.account;
       if (accountId === null) throw new Error(`onboarding ${onBoardingId} has no account`);

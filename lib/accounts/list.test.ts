@@ -94,7 +94,7 @@ describe("the list of accounts", () => {
     await open(5);
     await sweep();
     const [row] = await db.select().from(account);
-    const listed = { branch: "", number: "", document: null, holder: "", userId: "", createdAt: null };
+    const listed = { branch: "", number: "", document: null, holder: "", userId: "", isExposed: null, createdAt: null };
     const accountId = row?.accountId ?? "";
     await noteAccounts("aurora", [{ ...listed, accountId, word: "bloqueada" }], new Date(Date.now() + 1_000));
     expect((await list({ view: "blocked" })).rows).toMatchObject([{ standing: "BLOCKED", statusWord: "bloqueada" }]);
@@ -114,6 +114,7 @@ describe("the list of accounts", () => {
       document: cpf(6),
       holder: "",
       userId: "",
+      isExposed: null,
       createdAt: null,
     };
     await noteAccounts("aurora", [{ ...one, word: "EM_MIGRACAO" }], new Date());
@@ -129,7 +130,15 @@ describe("the list of accounts", () => {
   });
 
   it("exports the filtered list, masked and formula-safe, with an audit row", async () => {
-    const listed = { branch: "0001", number: "12-3", document: cpf(8), holder: "=1+1", userId: "", createdAt: null };
+    const listed = {
+      branch: "0001",
+      number: "12-3",
+      document: cpf(8),
+      holder: "=1+1",
+      userId: "",
+      isExposed: null,
+      createdAt: null,
+    };
     await noteAccounts("aurora", [{ ...listed, accountId: "a-1", word: "ATIVA" }], new Date());
     await noteAccounts("aurora", [{ ...listed, accountId: "a-2", word: "ENCERRADA" }], new Date());
     const file = await exportAccountList(actorOf("support", staffId, "statement:export"), { view: "closed" });

@@ -1,4 +1,4 @@
-import { documentIn, findIn, isOfAnswer, readList, userIdIn } from "@/lib/contract/open-answer";
+import { documentIn, findIn, isOfAnswer, plainName, readList, userIdIn } from "@/lib/contract/open-answer";
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
@@ -92,20 +92,43 @@ const isPartners = ({ entry }: RecordField) => entry !== null && PARTNERS.test(e
 const nameIn = (fields: readonly RecordField[]): string =>
   fields.find(({ name }) => name === "fullName" || name === "businessName")?.text ?? "";
 
+const SAID = { yes: ["true", "yes", "sim", "s", "y", "1"], no: ["false", "no", "nao", "n", "0"] } as const;
+
+function exposureSaid({ text }: RecordField): boolean | null {
+  const word: string = plainName(text);
+  if (SAID.yes.some((said) => said === word)) return true;
+  return SAID.no.some((said) => said === word) ? false : null;
+}
+
+/** True when holder or a partner is politically exposed; null when the answer does not say. */
+function exposedIn(fields: readonly RecordField[]): boolean | null {
+  const told = fields.filter(({ name }) => name === "isPoliticallyExposedPerson").map(exposureSaid);
+  if (told.includes(true)) return true;
+  return told.includes(false) ? false : null;
+}
+
 /** The reported facts of one account; empty and null mean unknown. */
-type ReportedAccount = { word: string; holder: string; userId: string; createdAt: Date | null; at: Date };
+type ReportedAccount = {
+  word: string;
+  holder: string;
+  userId: string;
+  isExposed: boolean | null;
+  createdAt: Date | null;
+  at: Date;
+};
 
 /** An unchanged status is stored again only after this long, as every sweep asks about the newest accounts. */
 const REPORTED_AGAIN_MS = 10 * 60_000;
 
 /** The changed fields; null when nothing changed. */
-function newsOf(row: AccountRow, { word, holder, userId, createdAt, at }: ReportedAccount) {
+function newsOf(row: AccountRow, { word, holder, userId, isExposed, createdAt, at }: ReportedAccount) {
   const age = row.toldAt === null ? Number.POSITIVE_INFINITY : at.getTime() - row.toldAt.getTime();
   const isStatusNews = word !== "" && age >= 0 && (word !== row.statusWord || age > REPORTED_AGAIN_MS);
   const news = {
     ...(isStatusNews && { statusWord: word, standing: standingOf(word), toldAt: at }),
     ...(holder !== "" && holder !== row.holder && { holder }),
     ...(userId !== "" && userId !== row.userId && { userId }),
+    ...(isExposed !== null && isExposed !== row.isExposed && { isExposed }),
     ...(createdAt !== null && row.createdAt === null && { createdAt }),
   };
   return Object.keys(news).length === 0 ? null : news;
@@ -139,6 +162,7 @@ export type ListedAccount = {
   /** Masked. */
   holder: string;
   userId: string;
+  isExposed: boolean | null;
   createdAt: Date | null;
 };
 
@@ -146,14 +170,16 @@ function listedAccount(entry: unknown): ListedAccount | null {
   const accountId = findIn(entry, "accountId")?.text ?? "";
   if (accountId === "") return null;
   const word = statusWordIn(entry);
+  const fields = readFields(entry, KNOWN);
   return {
     accountId,
     branch: findIn(entry, "branch")?.text ?? "",
     number: findIn(entry, "accountNumber")?.text ?? "",
     document: documentIn(entry),
     word: isOfAnswer(word) ? "" : maskWithin(word),
-    holder: nameIn(readFields(entry, KNOWN)),
+    holder: nameIn(fields),
     userId: userIdIn(entry),
+    isExposed: exposedIn(fields),
     createdAt: readInstant(findIn(entry, "createdAt")?.text ?? ""),
   };
 }
@@ -164,7 +190,7 @@ export const accountsIn = (answer: unknown): ListedAccount[] => readList(answer,
 /** The first stored row; null without a document. */
 function begin(tenant: string, { document, ...listed }: ListedAccount, at: Date) {
   if (document === null) return null;
-  const { accountId, branch, number, word, holder, userId, createdAt } = listed;
+  const { accountId, branch, number, word, holder, userId, isExposed, createdAt } = listed;
   const ref = randomUUID();
   return {
     ref,
@@ -176,6 +202,7 @@ function begin(tenant: string, { document, ...listed }: ListedAccount, at: Date)
     firstSeenAt: at,
     holder: holder === "" ? null : holder,
     userId: userId === "" ? null : userId,
+    isExposed,
     createdAt,
     ...(word !== "" && { statusWord: word, standing: standingOf(word), toldAt: at }),
   };
@@ -271,7 +298,9 @@ export async function readAccountRecord(actor: Actor, row: AccountRow): Promise<
   const own = rest.filter(({ kind, entry }) => kind !== "link" && entry === null);
   const holder = those(own, HOLDER_FIELDS);
   const name = nameIn(holder);
-  const reported = { word: maskWithin(word), holder: name, userId: userIdIn(answer), createdAt: null, at: asOf };
+  const isExposed = exposedIn(fields);
+  const userId = userIdIn(answer);
+  const reported = { word: maskWithin(word), holder: name, userId, isExposed, createdAt: null, at: asOf };
   await noteReported(await db(), row, reported);
   return {
     word: maskWithin(word),

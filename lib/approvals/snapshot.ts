@@ -1,4 +1,4 @@
-import { SLA_CLOCKS } from "@/lib/db/enums/kyc";
+import { EXPOSURES, SLA_CLOCKS } from "@/lib/db/enums/kyc";
 import { APPROVAL_KIND_NAMES, POLICY_RULES, OUTCOME_NAMES } from "@/lib/permission/writes";
 import { z } from "zod";
 import { ROLES } from "@/lib/permission/permission";
@@ -19,6 +19,7 @@ export const ShownValue = z.discriminatedUnion("as", [
   z.strictObject({ as: z.literal("account-status"), status: z.enum(["OPEN", "CLOSED"]) }),
   z.strictObject({ as: z.literal("account-type"), type: z.enum(["CACC", "SVGS"]) }),
   z.strictObject({ as: z.literal("sla-clock"), clock: z.enum(SLA_CLOCKS) }),
+  z.strictObject({ as: z.literal("exposure"), exposure: z.enum(EXPOSURES) }),
   z.strictObject({ as: z.literal("text"), text: z.string() }),
   z.strictObject({ as: z.literal("coins"), amount: z.string(), asset: z.string() }),
   z.strictObject({ as: z.literal("held"), balance: z.string(), asset: z.string(), asOf: z.string() }),
@@ -81,6 +82,7 @@ const FACT_NAMES = [
   "earlierBy",
   "earlierAt",
   "standingBy",
+  "exposure",
   "reason",
   "amount",
   "from",

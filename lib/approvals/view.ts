@@ -50,7 +50,7 @@ const isHigher = (earlier: bigint | null, later: bigint | null) =>
 const ofSum = (reais: string | null) => (reais === null ? null : cents(reais));
 const ofCount = (count: number | null) => (count === null ? null : BigInt(count));
 
-const STRICTNESS: Record<PolicyRule, number> = { never: 0, above: 1, "on-redecision": 1, always: 2 };
+const STRICTNESS: Record<PolicyRule, number> = { never: 0, above: 1, "on-redecision": 1, "on-exposed": 2, always: 3 };
 
 /** Whether `after` allows anything that `before` did not. */
 export function loosens(before: Policy, after: Policy): boolean {

@@ -93,6 +93,7 @@ const OWN_CODES = [
   "kyc.tag",
   "kyc.untag",
   "kyc.export",
+  "kyc.export-case",
   "kyc.review-start",
   "kyc.waive-start",
   "view.keep",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { EXPOSURES } from "@/lib/db/enums/kyc";
 
 const At = z.iso.datetime();
 const Text = z.string();
@@ -39,6 +40,8 @@ const Case = z.strictObject({
   seenAt: At,
   waitingSince: At.nullable(),
   dueAt: At.nullable(),
+  /** Missing in dossiers of an earlier version. */
+  exposure: z.enum(EXPOSURES).nullable().default(null),
 });
 
 const Decision = z.strictObject({
@@ -162,3 +165,24 @@ export type Contents = z.infer<typeof Contents>;
 /** As stored, by any version. */
 export const Sections = z.record(z.string(), z.json());
 export type Sections = z.infer<typeof Sections>;
+
+type StandingEntry = {
+  name: "waits" | "reopened" | "putOff" | "escalated" | "unconfirmed";
+  by: string | null;
+  at: string;
+};
+
+/** A case as it is known when somebody asks, with every document and name masked. It is not stored. */
+export type Standing = Pick<Snapshot, "subject" | "related" | "timeline"> & {
+  about: Pick<Snapshot["about"], "tenantName" | "environment" | "object">;
+  case: NonNullable<Snapshot["case"]>;
+  isOpen: boolean;
+  /** What the provider says of each process. */
+  records: { process: string; status: string }[];
+  /** What the case waits for, or came back from. */
+  marks: StandingEntry[];
+  decisions: Snapshot["earlierDecisions"];
+  /** How many there are, where the reader may not read them. */
+  notes: Snapshot["notes"] | number;
+  files: Snapshot["files"] | number;
+};

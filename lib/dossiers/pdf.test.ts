@@ -8,9 +8,10 @@ import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
 import { type Contents, Sections } from "./contents";
 import { sealFile } from "./file";
-import { fileNameOf, printDossier } from "./pdf";
+import { fileNameOf, printCase } from "./pdf";
 import { attachedTo, readSignedPages, signPages, verifyDossier } from "./verify";
 import { CONTENTS, OTHER_KEY, OUR_KEY } from "@/test/support/dossiers";
+import { textsOf } from "@/test/support/pdf";
 
 const KNOWN = [createPublicKey(OUR_KEY)];
 const MESSAGES = { "pt-BR": portuguese, en: english };
@@ -19,7 +20,7 @@ const printedAt = new Date("2026-11-21T12:00:00.000Z");
 function print(locale: Locale, contents: Contents = CONTENTS): Promise<Buffer> {
   const { text } = sealFile(Sections.parse(contents), OUR_KEY);
   const say = createTranslator({ locale, messages: MESSAGES[locale], namespace: "dossiers" });
-  return printDossier({ text, say, locale, printedAt, key: OUR_KEY });
+  return printCase({ text, say, locale, printedAt, key: OUR_KEY });
 }
 
 let pdf: Buffer;
@@ -81,6 +82,31 @@ describe("a dossier as PDF", () => {
   it("names the file after its case, and after no person", () => {
     expect(fileNameOf("kyc:8d0b-df0", "pdf")).toBe("dossier-kyc-8d0b-df0.pdf");
     expect(fileNameOf('kyc:../"x', "json")).toBe("dossier-kyc-x.json");
+  });
+});
+
+describe("a case as PDF", () => {
+  it.each([
+    ["pt-BR", "Aberto; como conhecido em 20/11/2026", "Voltou em"],
+    ["en", "Open; as known on 20 Nov 2026", "Came back at"],
+  ] as const)("says in %s that it is open, and is no dossier", async (locale, known, mark) => {
+    const say = createTranslator({ locale, messages: MESSAGES[locale], namespace: "dossiers" });
+    const { case: shown, earlierDecisions: decisions, ...rest } = CONTENTS;
+    if (shown === null) throw new Error("the sample has no case");
+    const standing = {
+      ...rest,
+      case: shown,
+      decisions,
+      isOpen: true,
+      records: [{ process: "kyc-backgroundcheck", status: "APPROVED" }],
+      marks: [{ name: "reopened", by: null, at: shown.seenAt } as const],
+    };
+    const printed = await printCase({ standing, say, locale, printedAt });
+    const text = textsOf(printed).join(" ");
+    for (const part of [known, mark, "kyc-backgroundcheck", "***.456.789-**", "0f".repeat(32)])
+      expect(text).toContain(part);
+    expect(attachedTo(printed)).toBeNull();
+    expect(verifyDossier(printed, KNOWN).kind).not.toBe("valid");
   });
 });
 

@@ -5,7 +5,7 @@ import { formatDate, formatTime, type Locale } from "@/lib/text/format";
 import { providerWord } from "@/lib/text/provider-word";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
-import { Contents } from "./contents";
+import { Contents, type Standing } from "./contents";
 import { DossierFile } from "./file";
 import { signPages } from "./verify";
 
@@ -71,13 +71,22 @@ function writeProvider(writing: Writing, { provider }: Contents): void {
   ]);
 }
 
-function writeNotes(writing: Writing, { notes, files }: Contents): void {
+function writeCounted(writing: Writing, title: string, count: number): void {
+  const { paper, reader } = writing;
+  paper.heading(title);
+  paper.paragraph(reader.say("pdf.hidden", { count }));
+}
+
+function writeNotes(writing: Writing, { notes, files }: Pick<Standing, "notes" | "files">): void {
   const { paper, reader } = writing;
   const { say } = reader;
-  section(writing, say("pdf.notes"), [
-    notes,
-    ({ by, at, text }) => paper.fact(`${timeFor(reader, at)}\n${nameOf(by)}`, text ?? say("pdf.retracted")),
-  ]);
+  if (typeof notes === "number") writeCounted(writing, say("pdf.notes"), notes);
+  else
+    section(writing, say("pdf.notes"), [
+      notes,
+      ({ by, at, text }) => paper.fact(`${timeFor(reader, at)}\n${nameOf(by)}`, text ?? say("pdf.retracted")),
+    ]);
+  if (typeof files === "number") return writeCounted(writing, say("pdf.files"), files);
   section(writing, say("pdf.files"), [
     files,
     ({ name, mediaType, sizeBytes, sha256, by, at, removedAt }) => {
@@ -96,12 +105,14 @@ function writeReveals(writing: Writing, { reveals }: Contents): void {
   ]);
 }
 
-function writeHistory(paper: Paper, contents: Contents, reader: Reader): void {
+type Titles = { timeline: string; decisions: string };
+type History = Pick<Standing, "related" | "timeline" | "decisions" | "notes" | "files">;
+
+function writeHistory(writing: Writing, history: History, titles: Titles): void {
+  const { paper, reader } = writing;
   const { say, kinds } = reader;
-  const writing = { paper, reader };
-  writeProvider(writing, contents);
   section(writing, say("pdf.related"), [
-    contents.related,
+    history.related,
     ({ kind, id, document, status, basis, since }) => {
       const known = [
         status === null ? null : providerWord(status),
@@ -112,22 +123,21 @@ function writeHistory(paper: Paper, contents: Contents, reader: Reader): void {
       paper.fact(say(`pdf.records.${kind}`), `${document}\n${id}\n${standing}`);
     },
   ]);
-  section(writing, say("pdf.timeline"), [
-    contents.timeline,
+  section(writing, titles.timeline, [
+    history.timeline,
     ({ at, kind, by, detail }) => {
       const lines = [kinds[kind] ?? kind, by === null ? null : nameOf(by), listedFields(detail)];
       paper.fact(timeFor(reader, at), lines.filter((line) => line !== null && line !== "").join("\n"));
     },
   ]);
-  section(writing, say("pdf.earlier"), [
-    contents.earlierDecisions,
+  section(writing, titles.decisions, [
+    history.decisions,
     ({ decision, reason, note, by, at, state }) => {
       const lines = [`${decision} · ${state}`, reason, note === null ? null : `${say("pdf.note")}: ${note}`];
       paper.fact(`${timeFor(reader, at)}\n${nameOf(by)}`, lines.filter((line) => line !== null).join("\n"));
     },
   ]);
-  writeNotes(writing, contents);
-  writeReveals(writing, contents);
+  writeNotes(writing, history);
 }
 
 const SUMMARY_MONO = { face: "mono", size: 8 } as const;
@@ -168,22 +178,27 @@ function writeReasons(paper: Paper, { decision, rules }: Contents, reader: Reade
   paper.quiet(say("pdf.rules", { version: rules.version, pf: rules.slaHours.PF, pj: rules.slaHours.PJ }));
 }
 
-function writeCase(paper: Paper, { case: shown, decision, about }: Contents, reader: Reader): void {
+const idOf = (object: string): string => object.replace(/^[a-z]+:/, "");
+
+type Case = Pick<Contents, "case"> & { object: string; expected: Contents["decision"]["expected"] | null };
+
+function writeCase({ paper, reader }: Writing, title: string, { case: shown, object, expected }: Case): void {
   const { say } = reader;
-  paper.heading(say("pdf.case"));
-  paper.fact("kycUUID", about.object.replace(/^[a-z]+:/, ""), SUMMARY_MONO);
+  paper.heading(title);
+  paper.fact("kycUUID", idOf(object), SUMMARY_MONO);
   if (shown === null) return;
   paper.fact(say("pdf.document"), shown.document);
   paper.fact("kycType", providerWord(shown.kycType));
   paper.fact("status", providerWord(shown.status));
   paper.fact("process", providerWord(shown.process));
-  paper.fact(say("pdf.expected"), listedFields(decision.expected));
+  if (expected !== null) paper.fact(say("pdf.expected"), listedFields(expected));
   paper.fact(say("pdf.asOf"), timeFor(reader, shown.seenAt));
   paper.fact(say("pdf.firstSeen"), timeFor(reader, shown.firstSeenAt));
   paper.fact(say("pdf.changed"), timeFor(reader, shown.changedAt));
   paper.fact(say("pdf.due"), timeOrNone(reader, shown.dueAt));
   paper.fact(say("pdf.assignee"), shown.assignee === null ? say("pdf.none") : nameOf(shown.assignee));
   paper.fact(say("pdf.tags"), orNone(reader, shown.tags.join(", ")));
+  if (shown.exposure !== null) paper.fact(say("pdf.exposed"), say(`pdf.exposures.${shown.exposure}`));
   paper.fact("webviewUrl", orNone(reader, shown.webviewUrl), SUMMARY_MONO);
 }
 
@@ -193,7 +208,7 @@ function inOrderOf<Value>(order: Reader["fields"], given: Readonly<Record<string
   return Object.entries(given).toSorted(([one], [other]) => positionOf(one) - positionOf(other));
 }
 
-function writeSubject(paper: Paper, { subject }: Contents, reader: Reader): void {
+function writeSubject({ paper, reader }: Writing, { subject }: Pick<Standing, "subject">): void {
   const { say, fields } = reader;
   paper.heading(say("pdf.subject"));
   if (subject === null) {
@@ -212,9 +227,11 @@ function writeSubject(paper: Paper, { subject }: Contents, reader: Reader): void
   }
 }
 
-function writeSummary(paper: Paper, contents: Contents, reader: Reader): void {
+function writeDecided(writing: Writing, contents: Contents): void {
+  const { paper, reader } = writing;
   const { say } = reader;
-  const { about, decision } = contents;
+  const { about, decision, earlierDecisions } = contents;
+  const { object } = about;
   const environment = `${about.tenantName} · ${about.environment}`;
   paper.title(say("pdf.title"), `${say(`pdf.decisions.${decision.decision}`)} · ${environment}`);
   paper.heading(say("pdf.decision"));
@@ -223,38 +240,67 @@ function writeSummary(paper: Paper, contents: Contents, reader: Reader): void {
   paper.fact(say("pdf.dossierId"), about.dossierId, SUMMARY_MONO);
   paper.fact(say("pdf.intentId"), decision.intentId, SUMMARY_MONO);
   writeReasons(paper, contents, reader);
-  writeCase(paper, contents, reader);
-  writeSubject(paper, contents, reader);
+  writeCase(writing, say("pdf.case"), { ...contents, object, expected: decision.expected });
+  writeSubject(writing, contents);
+  writeProvider(writing, contents);
+  const titles = { timeline: say("pdf.timeline"), decisions: say("pdf.earlier") };
+  writeHistory(writing, { ...contents, decisions: earlierDecisions }, titles);
+  writeReveals(writing, contents);
+}
+
+function writeStanding(writing: Writing, standing: Standing): void {
+  const { paper, reader } = writing;
+  const { say } = reader;
+  const { about, isOpen, case: shown, records, marks } = standing;
+  const time = timeFor(reader, shown.seenAt);
+  const known = say(isOpen ? "pdf.openAsKnown" : "pdf.decidedAsKnown", { time });
+  paper.title(say("pdf.caseTitle"), `${known} · ${about.tenantName} · ${about.environment}`);
+  writeCase(writing, say("pdf.caseNow"), { case: shown, object: about.object, expected: null });
+  for (const { process, status } of records) paper.fact(providerWord(process), providerWord(status));
+  for (const { name, by, at } of marks) {
+    paper.fact(say(`pdf.marks.${name}`), [timeFor(reader, at), by].filter((part) => part !== null).join("\n"));
+  }
+  writeSubject(writing, standing);
+  writeHistory(writing, standing, { timeline: say("pdf.timelineNow"), decisions: say("pdf.decisionsNow") });
 }
 
 type Printing = {
-  text: string;
   say: Awaited<ReturnType<typeof getTranslations<"dossiers">>>;
   locale: Reader["locale"];
   printedAt: Date;
-  key: KeyObject;
 };
 
-/** Names the case and no person. */
-export const fileNameOf = (object: string, ending: "json" | "pdf"): string =>
-  `dossier-${object.replaceAll(/[^A-Za-z0-9-]+/g, "-")}.${ending}`;
+/** `text`: a sealed dossier. `standing`: a case as it is known now. */
+type Printed = { text: string; key: KeyObject } | { standing: Standing };
 
-/** Tagged and signed, with its fonts and the file itself attached. */
-export async function printDossier({ text, say, locale, printedAt, key }: Printing): Promise<Buffer> {
+/** Names the case and no person. */
+export const fileNameOf = (object: string, ending: "json" | "pdf", name: "dossier" | "case" = "dossier"): string =>
+  `${name}-${object.replaceAll(/[^A-Za-z0-9-]+/g, "-")}.${ending}`;
+
+const open = (
+  { say, locale, printedAt }: Printing,
+  title: string,
+  footer: (place: Record<"page" | "pages", number>) => string,
+) =>
+  Paper.open({
+    title,
+    language: locale,
+    printedAt,
+    footer: (page, pages) => footer({ page, pages: pages ?? page }),
+  }).then((paper): Writing => ({ paper, reader: { locale, say, ...wordsIn(locale) } }));
+
+async function printDossier(printing: Printing, { text, key }: Extract<Printed, { text: string }>): Promise<Buffer> {
+  const { say } = printing;
   const { contents: sections, seal } = DossierFile.parse(JSON.parse(text));
   const contents = Contents.parse(sections);
   const { object } = contents.about;
-  const reader = { locale, say, ...wordsIn(locale) };
-  const kycUUID = object.replace(/^[a-z]+:/, "");
-  const paper = await Paper.open({
-    title: say("pdf.title"),
-    language: locale,
-    printedAt,
-    footer: (page, pages) =>
-      `${say("pdf.footer", { id: kycUUID, page, pages: pages ?? page })}\n${say("pdf.footerHash", { hash: seal.sha256 })}`,
-  });
-  writeSummary(paper, contents, reader);
-  writeHistory(paper, contents, reader);
+  const writing = await open(
+    printing,
+    say("pdf.title"),
+    (place) => `${say("pdf.footer", { id: idOf(object), ...place })}\n${say("pdf.footerHash", { hash: seal.sha256 })}`,
+  );
+  const { paper } = writing;
+  writeDecided(writing, contents);
   paper.heading(say("pdf.seal"));
   paper.fact(say("pdf.hash"), seal.sha256, { face: "mono", size: 8 });
   paper.fact(say("pdf.publicKey"), seal.publicKey, { face: "mono", size: 8 });
@@ -263,3 +309,18 @@ export async function printDossier({ text, say, locale, printedAt, key }: Printi
   paper.attach(fileNameOf(object, "json"), text);
   return signPages(await paper.end(), key);
 }
+
+async function printStanding(printing: Printing, standing: Standing): Promise<Buffer> {
+  const { say, printedAt } = printing;
+  const { object } = standing.about;
+  const title = say("pdf.caseTitle");
+  const writing = await open(printing, title, (place) => say("pdf.footer", { id: idOf(object), ...place }));
+  writeStanding(writing, standing);
+  writing.paper.space();
+  writing.paper.quiet(say("pdf.unsealed", { time: timeFor(writing.reader, printedAt.toISOString()) }));
+  return writing.paper.end();
+}
+
+/** Tagged, with its fonts; a dossier is signed besides, with the file itself attached. */
+export const printCase = (printed: Printed & Printing): Promise<Buffer> =>
+  "text" in printed ? printDossier(printed, printed) : printStanding(printed, printed.standing);

@@ -13,7 +13,7 @@ import { type Db, db, type Tx } from "@/lib/db/connection";
 import { sha256 } from "@/lib/text/decode";
 import { sealFile, canonicalJson } from "./file";
 import { Snapshot, type Outcome, ProviderAnswer, Sections } from "./contents";
-import { fileNameOf, printDossier } from "./pdf";
+import { fileNameOf, printCase } from "./pdf";
 import { dossier } from "@/lib/db/tables/dossiers";
 
 type DossierRow = typeof dossier.$inferSelect;
@@ -185,7 +185,7 @@ type DossierFile = {
 
 async function printed(text: string): Promise<Buffer> {
   const [say, locale] = await Promise.all([getTranslations("dossiers"), getLocale()]);
-  return printDossier({ text, say, locale, printedAt: new Date(), key: signingKey(env().auditKey) });
+  return printCase({ text, say, locale, printedAt: new Date(), key: signingKey(env().auditKey) });
 }
 
 /** Documents and names in clear. Null for an unsealed one, too. */

@@ -37,6 +37,7 @@ import {
 } from "./decision-validation";
 import { noteCaseEvents } from "./events";
 import { freezeEvidence, sealDossiers } from "./evidence";
+import { isExposed, readExposure } from "./exposure";
 import { type CaseKey, whereCase } from "./holder";
 import { type CaseDecision, ProposedDecision } from "./inputs";
 import { endPutOffs } from "./put-off";
@@ -169,6 +170,7 @@ async function needsApproval(tx: Tx, { actor, order }: Deciding, { rule }: Polic
   if (rule === "always") return ASKED;
   if (rule === "never") return null;
   const { tenant } = actor;
+  if (rule === "on-exposed" && isExposed(await readExposure(tx, { tenant, kycUUID }))) return ASKED;
   return isFinal(expected.status) || (await wasDecided(tx, { tenant, kycUUID }, intentId)) ? ASKED : null;
 }
 
@@ -190,6 +192,10 @@ async function show(tx: Tx, { actor: { tenant }, order }: Deciding): Promise<Sho
   const isOurs = !isFinal(expected.status) || earlier?.decision === expected.status;
   const seenAt = row?.decidedAt?.toISOString() ?? null;
   const standing: Fact[] = isOurs ? [] : [{ name: "standingBy", before: null, after: { as: "elsewhere", seenAt } }];
+  const exposure = await readExposure(tx, key);
+  const exposed: Fact[] = isExposed(exposure)
+    ? [{ name: "exposure", before: null, after: { as: "exposure", exposure } }]
+    : [];
   const facts = [
     { name: "files", text: await shownFiles(tx, tenant, `kyc:${kycUUID}`) },
     { name: "checklist", text: confirmed.map(({ text }) => text).join("\n") },
@@ -204,6 +210,7 @@ async function show(tx: Tx, { actor: { tenant }, order }: Deciding): Promise<Sho
         before: { as: "kyc-status", status: expected.status },
         after: { as: "kyc-status", status: decision },
       },
+      ...exposed,
       ...standing,
       ...earlierFacts,
       { name: "reason", before: earlier === null ? null : shownText(earlier.reason), after: shownText(reason) },

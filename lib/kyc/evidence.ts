@@ -23,8 +23,9 @@ import { unseal } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { caseRulesOf } from "./case-rules";
 import { noteCaseEvents } from "./events";
+import { readExposure } from "./exposure";
 import { type CaseKey, whereCase } from "./holder";
-import { readRelated } from "./records";
+import { readRelated, type Related } from "./records";
 import type { CaseDecision } from "./inputs";
 import { type StartedCase, startOfCase } from "@/lib/db/started-case";
 
@@ -182,9 +183,7 @@ type Subject = { tenant: string; kycUUID: string; vatNumber: string | null; star
 
 const basisOf = ({ isSure }: { isSure: boolean }) => (isSure ? ("document" as const) : ("masked-document" as const));
 
-async function relatedOf(tx: Tx, { vatNumber, ...subject }: Subject): Promise<Evidence["related"]> {
-  if (vatNumber === null) return [];
-  const { cases, onboardings, accounts } = await readRelated(tx, { ...subject, vatNumber });
+export function listRelated({ cases, onboardings, accounts }: Related): Evidence["related"] {
   return [
     ...cases.map((one) => ({
       kind: "kyc" as const,
@@ -212,6 +211,9 @@ async function relatedOf(tx: Tx, { vatNumber, ...subject }: Subject): Promise<Ev
     })),
   ];
 }
+
+const relatedOf = async (tx: Tx, { vatNumber, ...subject }: Subject): Promise<Evidence["related"]> =>
+  vatNumber === null ? [] : listRelated(await readRelated(tx, { ...subject, vatNumber }));
 
 type Deciding = Omit<Ordering<"kyc:decide", CaseDecision>, "object">;
 
@@ -244,6 +246,7 @@ async function caseOf(tx: Tx, { tenant, kycUUID }: CaseKey): Promise<Evidence["c
     seenAt: row.seenAt.toISOString(),
     waitingSince: iso(row.waitingSince),
     dueAt: iso(row.dueAt),
+    exposure: await readExposure(tx, { tenant, kycUUID }),
   };
 }
 

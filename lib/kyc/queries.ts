@@ -8,6 +8,7 @@ import { takeCaseFile } from "./files";
 import { readHolder } from "./holder";
 import { readDossiers } from "./evidence";
 import { readNeighbours } from "./neighbours";
+import { exportCase as printedCase } from "./print-case";
 import { readCaseQueue } from "./queue";
 import { readChoices } from "./queue-choices";
 import { countCasesWaiting, readAbsence } from "./queue-counts";
@@ -66,6 +67,9 @@ export const getOwnAbsence = query("kyc:assign", readAbsence);
 
 /** Audits the access; null when the watch has not seen the case. */
 export const getCase = query("kyc:read", readCase);
+
+/** A PDF of the case as its page shows it, audited first. Throws not-found. */
+export const exportCase = query("kyc:read", printedCase);
 
 /** Newest first; null when the watch has not seen the case. */
 export const getTimeline = query("kyc:read", readCaseTimeline);

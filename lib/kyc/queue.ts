@@ -3,7 +3,7 @@ import { and, desc, eq, exists, getTableColumns, inArray, notInArray, type SQL, 
 import { ruleInForce, standardOf } from "@/lib/approvals/policy";
 import type { PendingApproval } from "@/lib/approvals/records";
 import { alias } from "drizzle-orm/pg-core";
-import type { EscalationEnding, PutOffEnding } from "@/lib/db/enums/kyc";
+import type { EscalationEnding, Exposure, PutOffEnding } from "@/lib/db/enums/kyc";
 import { OPEN_STATES } from "@/lib/approvals/view";
 import type { Actor } from "@/lib/permission/grant";
 import { maskWithin } from "@/lib/contract/document";
@@ -19,6 +19,7 @@ import { providerText } from "@/lib/text/provider-word";
 import { whereCase } from "./holder";
 import { isFinal, UNDECIDED } from "./case-state";
 import { type Contradiction, openContradictions } from "./contradiction";
+import { isExposed, readExposures } from "./exposure";
 import { KycFilter } from "./inputs";
 import { type Absence, caseFreshness, countCases, type QueueCounts, readSoFar } from "./queue-counts";
 import { askerOf, dueSoonHoursOf, matching, ordering } from "./queue-filter";
@@ -36,6 +37,8 @@ type CaseContext = {
   pendingApproval: PendingApproval | null;
   /** The next decision needs a second person. */
   needsSecond: boolean;
+  /** So does one about a politically exposed person. */
+  asksForExposed: boolean;
   assigneeName: string | null;
   reopened: Reopening | null;
   putOff: CasePutOff | null;
@@ -281,6 +284,7 @@ function toContext({ status, last, isDecided: hasDecided, pendingApproval, rule,
   return {
     unconfirmed: isUnconfirmed ? { decision: last.decision, byName: last.byName, at: last.at.toISOString() } : null,
     pendingApproval: pendingApproval && { ...pendingApproval, at: pendingApproval.at.toISOString() },
+    asksForExposed: inForce === "on-exposed",
     needsSecond: inForce === "always" || (inForce !== "never" && (isFinal(status) || hasDecided)),
     assigneeName,
     reopened: reopening === null || isFinal(status) ? null : { from: reopening.from, at: reopening.at.toISOString() },
@@ -308,6 +312,7 @@ export type KycRow = {
   unconfirmed: UnconfirmedDecision | null;
   pendingApproval: PendingApproval | null;
   needsSecond: boolean;
+  exposure: Exposure;
   reopened: Reopening | null;
   putOff: CasePutOff | null;
   escalation: Escalation | null;
@@ -327,7 +332,9 @@ async function readShown(store: Db, tenant: string, kycUUID: string): Promise<st
   return row === undefined ? null : shownNumber(row);
 }
 
-const rowOf = ({ row, context }: SelectedCaseRow): KycRow => ({
+type Findings = Pick<KycRow, "exposure" | "contradiction">;
+
+const rowOf = ({ row, context }: SelectedCaseRow, { exposure, contradiction }: Findings): KycRow => ({
   kycUUID: row.kycUUID,
   vatNumber: shownNumber(row),
   isPerhaps: false,
@@ -344,17 +351,26 @@ const rowOf = ({ row, context }: SelectedCaseRow): KycRow => ({
   tags: row.tags,
   unconfirmed: context.unconfirmed,
   pendingApproval: context.pendingApproval,
-  needsSecond: context.needsSecond,
+  needsSecond: context.needsSecond || (context.asksForExposed && isExposed(exposure)),
+  exposure,
   reopened: context.reopened,
   putOff: context.putOff,
   escalation: context.escalation,
-  contradiction: null,
+  contradiction,
 });
 
-async function withContradictions(store: Db, tenant: string, rows: readonly KycRow[]): Promise<KycRow[]> {
-  const ids = rows.map(({ kycUUID }) => kycUUID);
-  const found = await openContradictions(store, tenant, ids);
-  return rows.map((row) => ({ ...row, contradiction: found.get(row.kycUUID) ?? null }));
+async function rowsOf(store: Db, tenant: string, selected: readonly SelectedCaseRow[]): Promise<KycRow[]> {
+  const cases = selected.map(({ row }) => row);
+  const ids = cases.map(({ kycUUID }) => kycUUID);
+  const [contradictions, exposures] = await Promise.all([
+    openContradictions(store, tenant, ids),
+    readExposures(store, tenant, cases),
+  ]);
+  return selected.map((one) => {
+    const { kycUUID } = one.row;
+    const exposure = exposures.get(kycUUID) ?? "unknown";
+    return rowOf(one, { exposure, contradiction: contradictions.get(kycUUID) ?? null });
+  });
 }
 
 type CaseId = { tenant: string; kycUUID: string };
@@ -367,8 +383,8 @@ export async function findCase(
   const alone = { orderBy: sql`${kycCase.seq}`, cursor: sql<string>`''`, limit: 1 };
   const [found] = await selectCaseRows(store, tenant, { where, ...alone });
   if (found === undefined) return null;
-  const [row = rowOf(found)] = await withContradictions(store, tenant, [rowOf(found)]);
-  return { stored: found.row, row };
+  const [row] = await rowsOf(store, tenant, [found]);
+  return row === undefined ? null : { stored: found.row, row };
 }
 
 export type KycQueue = Pick<Page<KycRow>, "rows" | "asOf" | "isStale" | "failure"> &
@@ -408,7 +424,7 @@ async function readPage(reading: RowsRequest, filter: KycFilter): Promise<PageOf
   const first = inOrder[0]?.cursor ?? null;
   const last = inOrder.at(-1)?.cursor ?? null;
   return {
-    rows: await withContradictions(reading.store, reading.tenant, inOrder.map(rowOf)),
+    rows: await rowsOf(reading.store, reading.tenant, inOrder),
     previous: (isBackwards ? hasMore : isFurtherOn) ? first : null,
     next: isBackwards || hasMore ? last : null,
   };

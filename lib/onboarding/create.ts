@@ -152,6 +152,7 @@ async function open(tx: Tx, creating: Creating): Promise<void> {
     kind,
     ...sealRequest({ tenant, intentId }, order),
     isRepeat,
+    isExposed: order.type === "PF" ? order.person.isPoliticallyExposedPerson : null,
     staffId,
     previousId: await earlierOf(tx, actor, order),
     createdAt: sql`clock_timestamp()`,

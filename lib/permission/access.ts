@@ -277,6 +277,7 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   "/api/kyc/choices": { GET: "kyc:read" },
   "/api/kyc/waiting": { GET: "kyc:read" },
   "/api/kyc/[id]/holder": { GET: "kyc:read" },
+  "/api/kyc/[id]/pdf": { GET: "kyc:read" },
   "/api/kyc/assignees": { GET: "kyc:assign" },
   "/api/kyc/[id]/decision": { GET: "kyc:decide" },
   "/api/kyc/[id]/files": { POST: "kyc:note" },

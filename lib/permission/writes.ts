@@ -1,7 +1,7 @@
 import { type DayLimits, NO_LIMITS } from "./limits";
 import type { Permission } from "./permission";
 
-export const POLICY_RULES = ["never", "above", "on-redecision", "always"] as const;
+export const POLICY_RULES = ["never", "above", "on-redecision", "on-exposed", "always"] as const;
 export type PolicyRule = (typeof POLICY_RULES)[number];
 
 export type Policy = DayLimits & {
@@ -56,7 +56,7 @@ export const WRITE_TERMS = {
   "kyc.decision": {
     orderedWith: "kyc:decide",
     readWith: "kyc:read",
-    policy: { rules: ["never", "on-redecision", "always"], standard: { ...aDay, rule: "on-redecision" } },
+    policy: { rules: ["never", "on-redecision", "on-exposed", "always"], standard: { ...aDay, rule: "on-redecision" } },
   },
   "kyc.start": { orderedWith: "kyc:start", readWith: "kyc:read" },
   "account.create": { orderedWith: "onboarding:create", readWith: "onboarding:read" },

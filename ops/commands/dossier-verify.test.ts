@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { publicKeyText } from "@/lib/audit/head";
 import { Sections } from "@/lib/dossiers/contents";
 import { sealFile } from "@/lib/dossiers/file";
-import { printDossier } from "@/lib/dossiers/pdf";
+import { printCase } from "@/lib/dossiers/pdf";
 import { CONTENTS, OTHER_KEY, OUR_KEY } from "@/test/support/dossiers";
 import messages from "@/messages/en.json";
 
@@ -39,7 +39,7 @@ it("confirms offline that a dossier is valid, with its subject and deciders", as
   const key = keyFile("ours.pem");
   const say = createTranslator({ locale: "en", messages, namespace: "dossiers" });
   const given = { text: sealed.text, say, locale: "en", printedAt: new Date(), key: OUR_KEY } as const;
-  const files = [put("dossier.json", sealed.text), put("dossier.pdf", await printDossier(given))];
+  const files = [put("dossier.json", sealed.text), put("dossier.pdf", await printCase(given))];
   for (const file of files) {
     const { status, said } = run(file, "--key", key);
     expect(status).toBe(0);

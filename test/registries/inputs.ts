@@ -51,6 +51,7 @@ export const RECORD_READS: Readonly<Record<string, Asked>> = {
   "health.getHealth": all,
   "kyc.getCase": text,
   "kyc.getCaseRules": all,
+  "kyc.exportCase": text,
   "kyc.getTimeline": ({ text: id }) => [id, { show: "all", before: null }],
   "kyc.openCaseFile": ({ text: id, uuid: file }) => [id, file],
   "kyc.getDecisionTerms": text,

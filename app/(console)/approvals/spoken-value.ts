@@ -71,6 +71,7 @@ export function useSpokenValue(): (value: Value | null | undefined) => string {
   const networks = useTranslations("wallets.networks");
   const sending = useTranslations("sendForm");
   const slaClocks = useTranslations("caseRules.slaClocks");
+  const exposures = useTranslations("kycCase.exposures");
   const namesOf = useNetworkNames();
   const locale = useLocale();
   const coins = (amount: string, asset: string) => providerText(`${formatCrypto(amount, locale)} ${asset}`);
@@ -98,6 +99,7 @@ export function useSpokenValue(): (value: Value | null | undefined) => string {
     if (value.as === "wallet") return sending(`owner.${value.told}`);
     if (value.as === "alike") return value.found.map(({ address }) => providerText(address)).join(", ");
     if (value.as === "sla-clock") return slaClocks(value.clock);
+    if (value.as === "exposure") return exposures(value.exposure);
     if (value.as === "account-type") return transfers(`accountTypes.${value.type}`);
     if (value.as === "account-status") return approvals(`accountStatus.${value.status}`);
     if (value.as === "roles") return value.roles.map((role) => roles(role)).join(", ");

@@ -79,6 +79,12 @@ export function PutOffMark({ row: { putOff } }: { row: Pick<KycRow, "putOff"> })
   );
 }
 
+export function ExposureMark({ row: { exposure } }: { row: Pick<KycRow, "exposure"> }) {
+  const t = useTranslations("kycQueue");
+  if (exposure !== "yes" && exposure !== "perhaps") return null;
+  return <span className="text-warning"> · {t(`exposed.${exposure}`)}</span>;
+}
+
 type Doubtful = Pick<KycRow, "status" | "reopened" | "contradiction">;
 
 export function useStatusWord(): (status: string) => string {

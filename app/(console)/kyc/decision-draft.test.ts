@@ -24,6 +24,7 @@ const row: DecisionTerms["row"] = {
   unconfirmed: null,
   pendingApproval: null,
   needsSecond: false,
+  exposure: "unknown",
 };
 
 const terms: DecisionTerms = {

@@ -16,7 +16,7 @@ import { formatDateTime } from "@/lib/text/format";
 import { initialsOf } from "@/lib/text/initials";
 import { hrefWith } from "@/lib/text/page";
 import { isUnknown } from "@/lib/text/provider-word";
-import { DoubtMark, EscalationMark, KycStepName, KycTypeName, PutOffMark, useDue } from "./case-words";
+import { DoubtMark, ExposureMark, EscalationMark, KycStepName, KycTypeName, PutOffMark, useDue } from "./case-words";
 import { useBlockedReason } from "./use-blocked-reason";
 import type { Selection } from "@/components/table/use-selection";
 import { decideButtonId, type SteadyRow } from "./use-steady-cases";
@@ -119,6 +119,7 @@ export function useQueueColumns(props: QueueColumnsProps): Columns<SteadyRow, Qu
           {row.pendingApproval === null ? null : (
             <span className="text-muted"> · {approvals(row.pendingApproval.isUnderWay ? "isUnderWay" : "waits")}</span>
           )}
+          <ExposureMark row={row} />
           <DoubtMark row={row} />
           <PutOffMark row={row} />
           <EscalationMark row={row} />

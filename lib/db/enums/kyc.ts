@@ -64,3 +64,7 @@ export type PutOffEnding = (typeof PUT_OFF_ENDINGS)[number];
 
 export const ESCALATION_ENDINGS = ["answered", "withdrawn", "decided"] as const;
 export type EscalationEnding = (typeof ESCALATION_ENDINGS)[number];
+
+/** Politically exposed; `perhaps`: only the masked document is that of such a person. */
+export const EXPOSURES = ["yes", "perhaps", "no", "unknown"] as const;
+export type Exposure = (typeof EXPOSURES)[number];

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import {
   type AnyPgColumn,
   bigserial,
+  boolean,
   index,
   integer,
   jsonb,
@@ -84,6 +85,8 @@ export const account = pgTable(
     /** The provider's word, masked; null until it gives one. */
     statusWord: text("status_word"),
     standing: text("standing").$type<AccountStanding>().notNull().default("UNKNOWN"),
+    /** Holder, or a partner, politically exposed according to the provider; null until it says so or not. */
+    isExposed: boolean("is_exposed"),
     /** When the status was last reported. */
     toldAt: instant("told_at"),
     /** The opening time according to the provider. */

@@ -87,6 +87,8 @@ export const onboardingRequest = pgTable(
     /** As JSON, without document and password. */
     formSealed: text("form_sealed").notNull(),
     isRepeat: boolean("is_repeat").notNull(),
+    /** Politically exposed, as typed; null: nobody was asked. */
+    isExposed: boolean("is_exposed"),
     staffId: uuid("staff_id")
       .notNull()
       .references(() => staff.id),

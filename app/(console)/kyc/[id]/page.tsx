@@ -17,6 +17,7 @@ import { NotFoundView } from "@/components/layout/empty-view";
 import type { Metadata } from "next";
 import { z } from "zod";
 import { ObjectCalls } from "@/app/(console)/calls/object-calls";
+import { FileDesk } from "@/app/(console)/notes/file-desk";
 import { Files } from "@/app/(console)/notes/files";
 import { Notes } from "@/app/(console)/notes/notes";
 import { deniedReason } from "@/app/(console)/permission-denied";
@@ -113,7 +114,7 @@ type StandingProps = { found: KycCaseView; readerId: string };
 function Standing({ found: { row, now, dueSoonHours }, readerId }: StandingProps) {
   const t = useTranslations("kycCase");
   const locale = useLocale();
-  const { assignee, assignedAt, waitingSince, decidedAt, dueAt, tags } = row;
+  const { assignee, assignedAt, waitingSince, decidedAt, dueAt, exposure, tags } = row;
   const waits = decidedAt ?? waitingSince;
   return (
     <section aria-label={t("standing")} className="border-t border-line px-5 py-3.5">
@@ -138,6 +139,11 @@ function Standing({ found: { row, now, dueSoonHours }, readerId }: StandingProps
           ) : (
             <PersonName name={assignee.name} you={assignee.id === readerId ? t("you") : null} />
           )}
+        </Fact>
+        <Fact name={t("exposed")}>
+          <span className={exposure === "yes" || exposure === "perhaps" ? "text-warning" : "text-muted"}>
+            {t(`exposures.${exposure}`)}
+          </span>
         </Fact>
         {waits === null ? null : (
           <Fact name={t(decidedAt === null ? "waits" : "decided")}>
@@ -268,11 +274,12 @@ async function CasePage({ params, searchParams }: CasePageProps) {
   const [{ id }, asked] = await Promise.all([params, searchParams]);
   const kycUUID = decodeURIComponent(id);
   const address = readCaseAddress(kycUUID, asked);
-  const [scope, found, beside, t] = await Promise.all([
+  const [scope, found, beside, t, words] = await Promise.all([
     requireScope(),
     getCase(kycUUID),
     listNeighbours(kycUUID, address.filter),
     getTranslations("kyc"),
+    getTranslations("kycCase"),
   ]);
   if (!found) return <NotFoundView />;
   const { row } = found;
@@ -291,6 +298,16 @@ async function CasePage({ params, searchParams }: CasePageProps) {
       {asked["started"] === undefined ? null : <Started />}
       <PageHeader title={row.vatNumber} parent={{ href: address.queue, label: t("title") }}>
         <Neighbours previous={hrefTo(beside.previous)} next={hrefTo(beside.next)} />
+        <a
+          href={hrefWith(`/api/kyc/${encodeURIComponent(kycUUID)}/pdf`, { scope: scope.id })}
+          download
+          title={words("exportHint")}
+          aria-label={words("export")}
+          className={buttonClass("quiet", "small")}
+        >
+          <Icon of="download" size={13} />
+          PDF
+        </a>
         <CaseTriage subject={row} queue={address.queue} denial={denial} />
       </PageHeader>
       <AwayReminder permissions={scope.permissions} />
@@ -316,32 +333,34 @@ async function CasePage({ params, searchParams }: CasePageProps) {
         />
       )}
       <Standing found={found} readerId={scope.id.split(":")[0] ?? ""} />
-      <RecordColumns
-        aside={
-          <>
-            <SectionBoundary>
-              <Decisions kycUUID={kycUUID} decisions={found.decisions} denial={denial} />
-            </SectionBoundary>
-            <SectionBoundary>
-              <TimelineSection
-                kycUUID={kycUUID}
-                show={address.show}
-                before={address.older}
-                hrefOf={address.timelineHref}
-                mayOpenProposals={scope.permissions.includes("approvals:authorize")}
-              />
-            </SectionBoundary>
-          </>
-        }
-      >
-        <ProviderSection found={found} linkDenial={linkDenial} />
-        <KnownSection kycUUID={kycUUID} start={found.start} denial={revealDenial} />
-        <RelatedSection related={found.related} by={found.start === null ? "perhaps" : "sure"} />
-        <CaseworkSections kycUUID={kycUUID} casework={found.casework} scope={scope} />
-        {suspicions === null ? null : <CaseSuspicions kycUUID={kycUUID} suspicions={suspicions} />}
-        <ObjectCalls kind="kyc" id={kycUUID} />
-        <AccessLog kind="kyc" id={kycUUID} search={asked} />
-      </RecordColumns>
+      <FileDesk>
+        <RecordColumns
+          aside={
+            <>
+              <SectionBoundary>
+                <Decisions kycUUID={kycUUID} decisions={found.decisions} denial={denial} />
+              </SectionBoundary>
+              <SectionBoundary>
+                <TimelineSection
+                  kycUUID={kycUUID}
+                  show={address.show}
+                  before={address.older}
+                  hrefOf={address.timelineHref}
+                  mayOpenProposals={scope.permissions.includes("approvals:authorize")}
+                />
+              </SectionBoundary>
+            </>
+          }
+        >
+          <ProviderSection found={found} linkDenial={linkDenial} />
+          <KnownSection kycUUID={kycUUID} start={found.start} denial={revealDenial} />
+          <RelatedSection related={found.related} by={found.start === null ? "perhaps" : "sure"} />
+          <CaseworkSections kycUUID={kycUUID} casework={found.casework} scope={scope} />
+          {suspicions === null ? null : <CaseSuspicions kycUUID={kycUUID} suspicions={suspicions} />}
+          <ObjectCalls kind="kyc" id={kycUUID} />
+          <AccessLog kind="kyc" id={kycUUID} search={asked} />
+        </RecordColumns>
+      </FileDesk>
     </Fragment>
   );
 }
