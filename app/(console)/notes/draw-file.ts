@@ -1,5 +1,7 @@
 import type { PDFPageProxy } from "pdfjs-dist";
-import type { FileType } from "@/lib/notes/view";
+import type { CaseFile, FileType } from "@/lib/notes/view";
+
+export type OpenedFile = Pick<CaseFile, "id" | "name" | "mediaType"> & { href: string };
 
 /** `picture`: a PNG as data URL. `isWhole`: false when a picture on the page could not be decoded. */
 export type DrawnPage = { picture: string; text: string; isWhole: boolean };

@@ -18,9 +18,7 @@ import { cn } from "@/components/ui/cn";
 import { giveFocusBack } from "@/components/ui/give-focus-back";
 import { Icon } from "@/components/ui/icons";
 import { signOf } from "@/components/ui/keys";
-import type { CaseFile } from "@/lib/notes/view";
-
-export type OpenedFile = Pick<CaseFile, "id" | "name" | "mediaType"> & { href: string };
+import type { OpenedFile } from "./draw-file";
 
 type Shown = { openId: string | null; open: (file: OpenedFile) => void };
 

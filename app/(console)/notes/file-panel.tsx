@@ -7,8 +7,7 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
-import { type DrawnPage, type Drawing, openDrawing } from "./draw-file";
-import type { OpenedFile } from "./file-desk";
+import { type DrawnPage, type Drawing, type OpenedFile, openDrawing } from "./draw-file";
 
 const WIDTHS = ["w-full", "w-[160%] max-w-none", "w-[250%] max-w-none"] as const;
 
@@ -23,10 +22,9 @@ const readFailure = (error: unknown): Failure =>
 const drawFailure = (error: unknown): Failure =>
   error instanceof Error && error.name === "PasswordException" ? "locked" : "undrawn";
 
-function useDrawing({ href, mediaType }: OpenedFile): { sight: Sight; retry: () => void } {
+function useDrawing({ href, mediaType }: OpenedFile): Sight {
   const read = useReadFile();
   const [sight, setSight] = useState<Sight>(null);
-  const [tries, setTries] = useState(0);
   useEffect(() => {
     const gone = new AbortController();
     let opened: Drawing | null = null;
@@ -47,12 +45,8 @@ function useDrawing({ href, mediaType }: OpenedFile): { sight: Sight; retry: () 
       gone.abort();
       opened?.close();
     };
-  }, [href, mediaType, read, tries]);
-  const retry = () => {
-    setSight(null);
-    setTries((before) => before + 1);
-  };
-  return { sight, retry };
+  }, [href, mediaType, read]);
+  return sight;
 }
 
 type PageState = { number: number; drawn: DrawnPage | null; hasFailed: boolean };
@@ -60,7 +54,7 @@ type PageState = { number: number; drawn: DrawnPage | null; hasFailed: boolean }
 /** Fills what holds it: a column beside the record, or a drawer over it. */
 export function FilePanel({ file }: { file: OpenedFile }) {
   const t = useTranslations("casework");
-  const { sight, retry } = useDrawing(file);
+  const [tries, setTries] = useState(0);
   const { name, href } = file;
   return (
     <>
@@ -70,23 +64,27 @@ export function FilePanel({ file }: { file: OpenedFile }) {
           {t("download")}
         </a>
       </div>
-      {sight === null ? (
-        <output className="px-5 py-3 text-muted">{t("viewer.loading")}</output>
-      ) : "failure" in sight ? (
-        <div className="space-y-3 px-5">
-          <Notice tone="warning" live="polite">
-            {t(`viewer.${sight.failure}`)}
-          </Notice>
-          {sight.failure === "unread" ? (
-            <Button size="small" onClick={retry}>
-              {t("viewer.retry")}
-            </Button>
-          ) : null}
-        </div>
-      ) : (
-        <Pages name={name} drawing={sight.drawing} />
-      )}
+      <Contents key={tries} file={file} onRetry={() => setTries(tries + 1)} />
     </>
+  );
+}
+
+function Contents({ file, onRetry }: { file: OpenedFile; onRetry: () => void }) {
+  const t = useTranslations("casework.viewer");
+  const sight = useDrawing(file);
+  if (sight === null) return <output className="px-5 py-3 text-muted">{t("loading")}</output>;
+  if (!("failure" in sight)) return <Pages name={file.name} drawing={sight.drawing} />;
+  return (
+    <div className="space-y-3 px-5">
+      <Notice tone="warning" live="polite">
+        {t(sight.failure)}
+      </Notice>
+      {sight.failure === "unread" ? (
+        <Button size="small" onClick={onRetry}>
+          {t("retry")}
+        </Button>
+      ) : null}
+    </div>
   );
 }
 
@@ -170,8 +168,7 @@ function Sheet({ label, picture, width }: SheetProps) {
   return (
     <section
       aria-label={label}
-      // A region that scrolls must be reached by keys.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keys
       tabIndex={0}
       className="min-h-0 flex-1 overflow-auto border-t border-line bg-canvas p-3"
     >
