@@ -25,7 +25,14 @@ it("says that the search ignored an invalid text from the URL", () => {
 });
 
 it("offers document search only when a document is typed", () => {
-  for (const document of ["52998224725", "529.982.247-25", "***.982.247-**", "11.444.777/0001-61"]) {
+  for (const document of [
+    "52998224725",
+    "529.982.247-25",
+    "***.982.247-**",
+    "11.444.777/0001-61",
+    "CPF:529.982.247-25",
+    "x 41720563854",
+  ]) {
     expect(shown(`search=${encodeURIComponent(document)}`, undefined)).toMatch(
       /not searched by CPF, CNPJ or account number.*<button type="button"[^>]*>Search all records for it \(Ctrl K\)/,
     );

@@ -4,8 +4,11 @@ import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { useSearch } from "@/components/layout/open-search";
+import { mayHoldDocument } from "@/lib/contract/document";
 import { shownOfDocument } from "@/lib/text/typed-document";
 import { Checked } from "./filter-text";
+
+const isDocumentIn = (typed: string) => shownOfDocument(typed) !== null || mayHoldDocument(typed);
 
 // A document must never appear in a URL: text without a letter is refused.
 const NAME_OR_ID = "(?=.*[A-Za-z])[\\w.:\\-]{1,120}";
@@ -16,11 +19,10 @@ export function FilterSearch({ value, label, hint, pattern = NAME_OR_ID }: Filte
   const t = useTranslations("common");
   const asked = useSearchParams().get("search")?.trim() ?? "";
   const isDropped = value === undefined && asked !== "";
+  const [typed, setTyped] = useState("");
   const [stopped, setStopped] = useState<string | null>(null);
   const openSearch = useSearch();
-  const document = [stopped, isDropped ? asked : null].find(
-    (typed) => typed !== null && shownOfDocument(typed) !== null,
-  );
+  const document = [stopped, isDropped ? asked : null].find((text) => text !== null && isDocumentIn(text));
   return (
     <div className="min-w-28 flex-1">
       <Checked
@@ -31,8 +33,10 @@ export function FilterSearch({ value, label, hint, pattern = NAME_OR_ID }: Filte
         pattern={pattern}
         title={hint}
         label={label}
+        problem={mayHoldDocument(typed) ? t("documentNotSearched") : undefined}
         misfit={document ? t("documentNotSearched") : t("notSearched", { hint })}
         wasTried={isDropped}
+        onChange={({ target }) => setTyped(target.value)}
         onStopped={setStopped}
       />
       {document ? (

@@ -7,7 +7,7 @@ import { CONTROL } from "./filter-bar";
 type CheckedProps = ComponentProps<"input"> & {
   label: string;
   misfit?: string;
-  problem?: string;
+  problem?: string | undefined;
   wasTried?: boolean;
   /** The refused text; null once it changes. */
   onStopped?: (typed: string | null) => void;

@@ -47,6 +47,7 @@ describe("looking a customer up", () => {
     const byDocument = await find("417.205.638-53");
     expect(byDocument).toHaveProperty("accountRef");
     expect(await find(CPF)).toEqual(byDocument);
+    expect(await find(`cliente Mariana 417.205.638/53 e outro`)).toEqual(byDocument);
     expect(await find(onBoardingId)).toEqual(byDocument);
     expect(await db.select().from(account)).toHaveLength(1);
   });
@@ -60,6 +61,7 @@ describe("looking a customer up", () => {
     const short = completeCpf("004172056");
     await open(personRequest(short));
     const found = await find(String(Number(short)));
+    expect(await find(`cpf: ${Number(short)}.`)).toHaveProperty("accountRef");
     expect(found).toMatchObject({ restored: maskDocument(short) });
     expect(found).toHaveProperty("accountRef");
     expect(await find(short)).not.toHaveProperty("restored");
@@ -97,6 +99,12 @@ describe("looking a customer up", () => {
       number.replace("-", ""),
       number.split("-")[0] ?? "",
       `${branch} / ${number}`,
+      `${branch} ${number}`,
+      `Agência ${branch} · Conta ${number}`,
+      `Agência ${branch}, conta ${number}`,
+      `ag ${branch} cc ${number}`,
+      `Ag. ${branch} C/C ${number}`,
+      `conta nº ${number}`,
       accountId,
       accountId.toUpperCase(),
     ])

@@ -5,12 +5,12 @@ import type { Actor } from "@/lib/permission/grant";
 import { provider } from "@/lib/provider/client";
 import { AppError } from "@/lib/errors/app-error";
 import { getAccounts, getAccountByPixKey, getTransaction } from "@/lib/provider/operations";
-import { maskDocument, maskWithin } from "@/lib/contract/document";
+import { maskDocument, maskWithin, restoredDocuments } from "@/lib/contract/document";
 import { fold, pasted } from "@/lib/contract/fold";
 import { documentIn, findIn, readList } from "@/lib/contract/open-answer";
 import { Required } from "@/lib/contract/shared";
 import { refreshOnboarding } from "@/lib/onboarding/records";
-import { canBeId, CustomerQuery, isTypedDocument } from "@/lib/onboarding/inputs";
+import { canBeId, customerAmong, CustomerQuery, isTypedDocument } from "@/lib/onboarding/inputs";
 import { customerAccess } from "@/lib/db/tables/privacy";
 import { accountDocument, shownAccountDocument } from "@/lib/db/document";
 import { account } from "@/lib/db/tables/customers";
@@ -20,7 +20,6 @@ import { civilDaysAgo } from "@/lib/text/time";
 import { admitReveal } from "@/lib/privacy/reveal";
 import { RevealReasoned } from "@/lib/privacy/inputs";
 import { lookupHash } from "@/lib/db/seal";
-import { restoredDocuments } from "@/lib/text/typed-document";
 import { type KnownFields, readFields } from "@/lib/text/reported-fields";
 import { QUERY_MAX } from "@/lib/text/page";
 import { readPixKey, whyNoPixKey } from "./inputs";
@@ -29,15 +28,32 @@ import type { FoundRecord, PixKeyFieldName, PixKeyHolder } from "./view";
 /** Some banks write P or X as the check digit, and points between thousands; a branch's digit is ignored. */
 const NUMBER = /^(?:(\d{1,6})(?:-[\dXP])? *\/ *)?(\d{2,12}(?:-?[\dXP])?)$/i;
 
+const LABEL_END = String.raw`(?: *n[o.]{1,2}(?= *\d))?[ .:#]*`;
+/** As screens print it: `Agência 0001 · Conta 104735-3`, `ag 0001 cc 104735-3`, `conta 104735-3`. */
+const LABELLED = new RegExp(
+  String.raw`^(?:(?:ag[êe]ncia|ag|branch)${LABEL_END}(\d{1,6}(?:-[\dXP])?)[ ,.;|/-]+)?` +
+    String.raw`(?:(?:conta(?:[ -]corrente)?|c\/?c|account)${LABEL_END})?(\d[\d.]*(?:-[\dXP])?)$`,
+  "i",
+);
+/** Two numbers that a space alone parts are branch and number when a single check digit ends them. */
+const SPACED = /^(\d{4}(?:-[\dXP])?)[ ,.;|]+(\d{5,10}-[\dXP])$/i;
+
+function withoutLabels(text: string): string {
+  const [, branch, number = text] = LABELLED.exec(text) ?? SPACED.exec(text) ?? [];
+  return branch === undefined ? number : `${branch}/${number}`;
+}
+
 const plainNumber = (typed: string) =>
-  fold(pasted(typed))
+  withoutLabels(fold(pasted(typed)))
     .replaceAll(/(?<=\d)\.(?=\d)/g, "")
     .split("-")
     .map((part) => part.trim())
     .join("-");
 
-/** With its branch, an account number may have as many digits as a document. */
-const isBranched = (typed: string) => NUMBER.exec(plainNumber(typed))?.[1] !== undefined;
+/** With its branch, or called one, an account number may have as many digits as a document. */
+const isBranched = (typed: string) =>
+  NUMBER.exec(plainNumber(typed))?.[1] !== undefined ||
+  (/^[a-z]/i.test(pasted(typed)) && NUMBER.test(plainNumber(typed)));
 
 /** Shorter than any document, as account numbers may be. */
 const isShortNumber = (typed: string) => /^\d{2,3}(-?[\dXP])?$/i.test(plainNumber(typed));
@@ -47,6 +63,7 @@ const isNumberAlone = (typed: string) => isBranched(typed) || isShortNumber(type
 export const LookUp = z.object({
   query: Required.max(QUERY_MAX)
     .refine((typed) => !isMasked(typed), { params: { code: "masked" } })
+    .transform((typed) => (isNumberAlone(typed) ? typed : customerAmong(typed)))
     .refine((typed) => isNumberAlone(typed) || isTypedDocument(typed) || canBeId(typed), {
       params: { code: "customer" },
     })
@@ -70,6 +87,10 @@ export function numberIn(typed: string): AccountNumber | null {
   const [, branch, number] = NUMBER.exec(plainNumber(typed)) ?? [];
   return number === undefined ? null : { branch: branch ?? null, number: digitsOf(number) };
 }
+
+/** A branch, and a number with its one check digit behind a dash, as no document is written. */
+export const isNumberWithBranch = (typed: string): boolean =>
+  /^\d{1,4}(?:-[\dXP])? *\/ *\d{2,10}-[\dXP]$/i.test(plainNumber(typed));
 
 const branchOf = (text: string) => digitsOf(text).replace(/^0+/, "");
 

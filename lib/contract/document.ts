@@ -1,5 +1,5 @@
-import { completeCnpj, completeCpf, isCnpj, isCpf, isDocument, withoutFilling } from "./check-digits";
-import { normaliseDocument, type Place, readingsOf } from "./fold";
+import { completeCnpj, completeCpf, isCnpj, isCpf, isDocument, withDroppedZeros, withoutFilling } from "./check-digits";
+import { documentSigns, normaliseDocument, type Place, readingsOf } from "./fold";
 
 export { completeCnpj, completeCpf, isCnpj, isCpf, isDocument };
 
@@ -112,11 +112,15 @@ function asWritten(written: string, document: string | null): string | null {
   return isCpf(filled) && !WRITTEN_IN_FULL.test(written) ? filled : document;
 }
 
+function roundOf(text: string, { from, to }: Span): Surroundings {
+  return { before: text.slice(Math.max(0, from - SEEN_ROUND), from), behind: text.slice(to, to + SEEN_ROUND) };
+}
+
 function documentAt(text: string, from: number, written: string): FoundDocument[] {
   const to = from + written.length;
   const bare = bareOf(written);
   const document = asWritten(written, isDocument(bare) ? bare : withoutFilling(bare));
-  const round = { before: text.slice(Math.max(0, from - SEEN_ROUND), from), behind: text.slice(to, to + SEEN_ROUND) };
+  const round = roundOf(text, { from, to });
   if (document === null) return isMistyped(written, round) ? [{ from, to, document: bare }] : [];
   return isOtherNumber(written, round) ? [] : [{ from, to, document }];
 }
@@ -131,13 +135,15 @@ function* windowsIn(groups: readonly Span[]): Generator<Span> {
   }
 }
 
+const groupsOf = (run: string, index: number): Span[] =>
+  Array.from(run.matchAll(/\d+/g), ({ 0: group, index: at }) => ({
+    from: index + at,
+    to: index + at + group.length,
+  }));
+
 function groupedIn(text: string): FoundDocument[] {
   return Array.from(text.matchAll(GROUPED_DIGITS)).flatMap(({ 0: run, index }) => {
-    const groups = Array.from(run.matchAll(/\d+/g), ({ 0: group, index: at }) => ({
-      from: index + at,
-      to: index + at + group.length,
-    }));
-    return Array.from(windowsIn(groups)).flatMap(({ from, to }) => {
+    return Array.from(windowsIn(groupsOf(run, index))).flatMap(({ from, to }) => {
       const written = text.slice(from, to);
       const document = bareOf(written);
       const isOther = written.split(/ +/).every((word) => OTHER_WORD.test(word));
@@ -189,4 +195,69 @@ export function documentAmong(typed: string): string {
   const found = documentsWithin(typed).map(({ word }) => normaliseDocument(word));
   const [only, another] = new Set(found.filter(isDocument));
   return only === undefined || another !== undefined ? typed : only;
+}
+
+const RUN_OF_DIGITS = /(?<!\d)\d+(?:[^\p{L}\p{N}]+\d+)*/gu;
+const WITHIN_WORD = /[\p{L}_][^\s\p{L}\p{N}]*$/u;
+const ENDS_IN_WORD = /^[^\s\p{L}\p{N}]*[\p{L}_]/u;
+const ADDS_A_LETTER = /^[\p{L}_]/u;
+const AFTER_A_LETTER = /[\p{L}_]$/u;
+/** Where the groups of a document end: `529.982.247-25`, `11.222.333/0001-81`. */
+const ENDS: Readonly<Record<number, readonly number[]>> = { 11: [3, 6, 9, 11], 14: [2, 5, 8, 12, 14] };
+
+/** Whether digits as many as a document's are grouped as one, or stand apart from any word. */
+function isShapedAsDocument(text: string, run: readonly Span[], found: Span): boolean {
+  const groups = run.filter(({ from, to }) => from >= found.from && to <= found.to);
+  const sizes = groups.map(({ from, to }) => to - from);
+  const ends = sizes.map((_, nth) => sizes.slice(0, nth + 1).reduce((sum, size) => sum + size, 0));
+  const grouped = ENDS[ends.at(-1) ?? 0] ?? [];
+  const { before, behind } = roundOf(text, found);
+  if (CALLED_DOCUMENT.test(before)) return true;
+  if (CALLED_OTHERWISE.test(before) || BRANCH_OF_A_YEAR.test(text.slice(found.from, found.to))) return false;
+  if (ends.every((end) => grouped.includes(end)) || sizes.every((size) => size === 1))
+    return !(AFTER_A_LETTER.test(before) || ADDS_A_LETTER.test(behind));
+  return groups.length === run.length && !WITHIN_WORD.test(before) && !ENDS_IN_WORD.test(behind);
+}
+
+const LEAST_AMONG_WORDS = 6;
+const NUMBER_AMONG_WORDS = /(?<![\p{L}\p{N}]|[\p{L}\p{N}][^\s\p{L}\p{N}:;,=(<["']+)\d[\d.,/-]*/gu;
+const LABELLED_NUMBER = /(?<=CPF|CNPJ|doc|document[oe])[^\p{L}\p{N}]*\d[\d.,/ -]*/giu;
+const CALLED_ACCOUNT =
+  /(?<!\p{L})(?:contas?|accounts?|c\/?c|ag(?:[êe]ncia)?|branch)(?:[^\p{L}\p{N}]*n[o.º°]*)?[^\p{L}\p{N}]*$/iu;
+/** One check digit after a dash, or two decimals: an account, or an amount. */
+const SHORT_END = /(?:-\d|,\d{2})[.,/-]*$/;
+
+function restorableIn(folded: string): string[] {
+  const text = blankAll(blankAll(folded, LONG_ID), OTHER_NUMBERS);
+  const alone = Array.from(text.matchAll(NUMBER_AMONG_WORDS)).flatMap(({ 0: number, index }) => {
+    const { before, behind } = roundOf(text, { from: index, to: index + number.length });
+    const isOther = CALLED_OTHERWISE.test(before) || CALLED_ACCOUNT.test(before) || SHORT_END.test(number);
+    return isOther || ADDS_A_LETTER.test(behind) ? [] : [number];
+  });
+  const labelled = Array.from(text.matchAll(LABELLED_NUMBER), ({ 0: number }) => number);
+  return [...alone, ...labelled].map(bareOf).filter((digits) => digits.length >= LEAST_AMONG_WORDS);
+}
+
+/** CPF and CNPJ whose leading zeros a spreadsheet may have dropped, as the whole text or among its words. */
+export function restoredDocuments(typed: string): string[] {
+  const whole = withDroppedZeros(documentSigns(typed));
+  if (whole.length > 0 || documentsWithin(typed).length > 0) return whole;
+  return [...new Set(readingsOf(typed).flatMap(({ folded }) => restorableIn(folded)))].flatMap(withDroppedZeros);
+}
+
+/**
+ * Whether a text may hold a CPF or CNPJ, and so may be in no address: with wrong check digits too, in any grouping,
+ * among words, or without its leading zeros. Ids, hashes and numbers that are called otherwise are none.
+ */
+export function mayHoldDocument(text: string): boolean {
+  if (!/\p{N}/u.test(text)) return false;
+  if (documentsWithin(text).length > 0 || isDocument(normaliseDocument(text))) return true;
+  const isShaped = readingsOf(text).some(({ folded }) => {
+    const rest = blankAll(blankAll(folded, LONG_ID), OTHER_NUMBERS);
+    return Array.from(rest.matchAll(RUN_OF_DIGITS)).some(({ 0: written, index }) => {
+      const run = groupsOf(written, index);
+      return Array.from(windowsIn(run)).some((found) => isShapedAsDocument(rest, run, found));
+    });
+  });
+  return isShaped || restoredDocuments(text).length > 0;
 }

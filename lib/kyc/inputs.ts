@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { lenient } from "@/lib/text/filter";
-import { documentsWithin } from "@/lib/contract/document";
+import { documentsWithin, mayHoldDocument } from "@/lib/contract/document";
 import { Cnpj, Cpf } from "@/lib/contract/document-schema";
 import { SEARCH_MAX } from "@/lib/text/page";
 import { isOfDocument, shownOfDocument } from "@/lib/text/typed-document";
@@ -57,7 +57,7 @@ const CaseSearch = z
   .max(SEARCH_MAX)
   .refine(isStorable)
   .transform(trimSearch)
-  .refine((text) => SEARCHABLE.test(text) && !isOfDocument(text) && documentsWithin(text).length === 0);
+  .refine((text) => SEARCHABLE.test(text) && !isOfDocument(text) && !mayHoldDocument(text));
 
 export const SameDocumentQuery = z.strictObject({ query: Required.max(SEARCH_MAX) });
 

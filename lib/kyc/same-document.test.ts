@@ -82,6 +82,17 @@ describe("the search for a document's cases", () => {
     expect(await seekCase(me, { query: `${HERS} e 390.533.447-05` })).toEqual({ kycUUID: null, by: "search" });
   });
 
+  it("finds the case by a CPF without its zeros among words, as without words", async () => {
+    const kycUUID = await givenStartedCase("00123459893");
+    for (const query of ["123459893", "cpf: 123459893.", "cliente 123459893, e outro", "CPF 1.234.598-93"])
+      expect([query, await seekCase(me, { query })]).toEqual([query, { kycUUID, by: "document" }]);
+  });
+
+  it("puts no document with wrong check digits among words into the address", async () => {
+    await givenCase(db, { tags: ["cliente 41720563854"] });
+    expect(await seekCase(me, { query: "cliente 41720563854" })).toEqual({ kycUUID: null, by: "document" });
+  });
+
   it("finds every case of a typed mask, whoever the holder", async () => {
     const hers = await givenStartedCase(HERS);
     const his = await givenStartedCase(HIS);

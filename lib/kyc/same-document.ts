@@ -1,13 +1,13 @@
 import { and, desc, eq, inArray, ne, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
-import { isCnpj, isCpf, maskDocument } from "@/lib/contract/document";
+import { isCnpj, isCpf, maskDocument, restoredDocuments } from "@/lib/contract/document";
 import { fold, normaliseDocument } from "@/lib/contract/fold";
 import { type Db, db } from "@/lib/db/connection";
 import { lookupHashes } from "@/lib/db/seal";
 import { kycCase, kycStart } from "@/lib/db/tables/kyc";
 import type { Actor } from "@/lib/permission/grant";
-import { restoredDocuments, shownOfDocument } from "@/lib/text/typed-document";
+import { shownOfDocument } from "@/lib/text/typed-document";
 import { type CaseKey, whereCase } from "./holder";
 import type { SameDocumentQuery } from "./inputs";
 import { casesOf, SHOWN } from "./records";

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
-import { documentAmong, documentsWithin } from "@/lib/contract/document";
+import { documentAmong, documentsWithin, mayHoldDocument, restoredDocuments } from "@/lib/contract/document";
 import { db } from "@/lib/db/connection";
 import { kycCase } from "@/lib/db/tables/kyc";
 import type { Actor } from "@/lib/permission/grant";
@@ -17,8 +17,10 @@ export async function seekCase(
   { query }: z.output<typeof SameDocumentQuery>,
 ): Promise<SoughtCase> {
   const document = documentAmong(query);
-  if (isOfDocument(document)) return findSameDocument(actor, { query: document });
+  if (isOfDocument(document) || restoredDocuments(query).length > 0)
+    return findSameDocument(actor, { query: document });
   if (documentsWithin(query).length > 0) return { kycUUID: null, by: "search" };
+  if (mayHoldDocument(query)) return { kycUUID: null, by: "document" };
   const isSought = and(eq(kycCase.tenant, actor.tenant), caseMatches(query));
   const [row] = await (await db()).select({ kycUUID: kycCase.kycUUID }).from(kycCase).where(isSought).limit(1);
   return { kycUUID: row?.kycUUID ?? null, by: "search" };

@@ -1,5 +1,5 @@
 import type { Actor } from "@/lib/permission/grant";
-import { documentAmong, isCnpj, isCpf } from "@/lib/contract/document";
+import { documentAmong, isDocument, mayHoldDocument, restoredDocuments } from "@/lib/contract/document";
 import { normaliseDocument, pasted } from "@/lib/contract/fold";
 import { lookupHash } from "@/lib/db/seal";
 import { nameKeyOf } from "@/lib/text/typed";
@@ -13,7 +13,8 @@ export async function findCounterpartKey(
   { query }: CounterpartQuery,
 ): Promise<{ counterpart: string }> {
   const document = normaliseDocument(documentAmong(query));
-  if (isCpf(document) || isCnpj(document)) return { counterpart: lookupHash(document) };
+  const [read] = isDocument(document) ? [document] : restoredDocuments(query);
+  if (read !== undefined) return { counterpart: lookupHash(read) };
   const typed = pasted(query);
-  return { counterpart: ADDRESS.test(typed) ? typed : lookupHash(nameKeyOf(query)) };
+  return { counterpart: ADDRESS.test(typed) && !mayHoldDocument(typed) ? typed : lookupHash(nameKeyOf(query)) };
 }

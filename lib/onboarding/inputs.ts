@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { documentAmong, documentsWithin, isCnpj, isCpf } from "@/lib/contract/document";
+import { documentAmong, documentsWithin, isCnpj, isCpf, restoredDocuments } from "@/lib/contract/document";
 import { normaliseDocument, pasted } from "@/lib/contract/fold";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import { Required } from "@/lib/contract/shared";
@@ -29,9 +29,17 @@ const LEAST_ID = 4;
 export const canBeId = (typed: string) =>
   typed.length >= LEAST_ID && !/^\p{L}+$/u.test(typed) && !(/\s/.test(typed) && /\p{L}/u.test(typed));
 
+/** Of words around one document the document alone, also without its leading zeros; any other text as it is. */
+export function customerAmong(text: string): string {
+  const typed = documentAmong(text);
+  if (isTypedDocument(typed) || canBeId(typed)) return typed;
+  const [only, another] = new Set(restoredDocuments(typed).map((document) => document.replace(/^0+/, "")));
+  return only === undefined || another !== undefined ? typed : only;
+}
+
 /** CPF or CNPJ, or an opaque id without one. Numbers as long as a document must be one, which catches typing errors. */
 export const CustomerQuery = Required.max(QUERY_MAX)
-  .transform(documentAmong)
+  .transform(customerAmong)
   .refine((typed) => isTypedDocument(typed) || canBeId(typed), { params: { code: "customer" } })
   .refine(
     (typed) =>

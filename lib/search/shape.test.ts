@@ -55,6 +55,13 @@ describe("an account's number", () => {
   });
 });
 
+it.each(["0001 104735-3", "Agência 0001 · Conta 104735-3", "ag 0001 cc 104735-3", "0001 / 104735-3", "conta 104735-3"])(
+  "reads an account's number with its branch as screens print it: %s",
+  (typed) => {
+    expect([shapeOf(typed), numberIn(typed)?.number]).toEqual(["number", "1047353"]);
+  },
+);
+
 it.each(["999.999.999-99", "529.982.247-24", "11.222.333/0001-80"])(
   "takes what is written as a document for one with wrong digits: %s",
   (typed) => {

@@ -1,4 +1,4 @@
-import { numberIn } from "@/lib/accounts/look-up";
+import { isNumberWithBranch, numberIn } from "@/lib/accounts/look-up";
 import { readPixKey } from "@/lib/accounts/inputs";
 import { documentsWithin, isCnpj, isCpf, maskDocument } from "@/lib/contract/document";
 import { fold, normaliseDocument } from "@/lib/contract/fold";
@@ -33,6 +33,7 @@ export function documentMask(typed: string): string | null {
 export function shapeOf(typed: string): SearchShape | null {
   if (isMasked(typed)) return "mask";
   if (END_TO_END.test(typed)) return "id";
+  if (isNumberWithBranch(typed)) return "number";
   const document = normaliseDocument(typed);
   if (isCpf(document)) return "cpf";
   if (isCnpj(document)) return "cnpj";

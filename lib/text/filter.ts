@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { documentsWithin, isDocument, maskWithin } from "@/lib/contract/document";
-import { normaliseDocument, pasted, withoutSeparators } from "@/lib/contract/fold";
+import { mayHoldDocument } from "@/lib/contract/document";
+import { pasted } from "@/lib/contract/fold";
 import { QueryDate } from "@/lib/contract/shared";
 import { SEARCH_MAX } from "./page";
 import { readAmount } from "./typed-amount";
 import { readDate, readMinute } from "./typed-date";
-import { isOfDocument, shownOfDocument } from "./typed-document";
+import { isOfDocument, isPartOfDocument } from "./typed-document";
 
 const DAY_LENGTH = "yyyy-MM-dd".length;
 
@@ -47,10 +47,7 @@ export const SearchId = z
   .string()
   .transform(pasted)
   .pipe(z.string().regex(/^(?=.*[A-Za-z])[\w.:-]{1,120}$/))
-  .refine((text) => documentsWithin(text).length === 0 && !isDocument(normaliseDocument(text)));
-
-const holdsPartOfDocument = (text: string) =>
-  isOfDocument(text) || text.split(/\s+/).some((word) => shownOfDocument(word) !== null);
+  .refine((text) => !mayHoldDocument(text));
 
 /** Neither a document nor the visible part of its mask may be in a URL. */
 export const SearchText = z
@@ -58,8 +55,8 @@ export const SearchText = z
   .trim()
   .min(1)
   .max(SEARCH_MAX)
-  .refine((text) => maskWithin(text) === text && !text.includes("*") && !/\d{11}/.test(withoutSeparators(text)))
-  .refine((text) => !holdsPartOfDocument(text));
+  .refine((text) => !mayHoldDocument(text))
+  .refine((text) => !isOfDocument(text) && !text.split(/\s+/).some(isPartOfDocument));
 
 /** An invalid value in a URL counts as none. */
 export const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);

@@ -1,5 +1,4 @@
-import { withDroppedZeros } from "@/lib/contract/check-digits";
-import { documentSigns, fold, normaliseDocument, withoutSeparators } from "@/lib/contract/fold";
+import { fold, normaliseDocument, withoutSeparators } from "@/lib/contract/fold";
 
 export function typedDocument(text: string): string {
   const signs = normaliseDocument(text);
@@ -29,12 +28,16 @@ export function shownOfDocument(typed: string): string | null {
 export const isOfDocument = (typed: string): boolean =>
   shownOfDocument(typed) !== null || /^\d{6,}$/.test(withoutSeparators(typed));
 
-export const restoredDocuments = (typed: string): string[] => withDroppedZeros(documentSigns(typed));
+/** A word of a mask, or a CNPJ with letters. */
+export function isPartOfDocument(word: string): boolean {
+  const text = fold(word).toUpperCase();
+  return text.includes("*") || SHOWN_AS_WRITTEN.test(text) || isLetteredCnpj(word);
+}
 
 /** Neither a document nor the visible part of its mask may be in a URL. */
 export const NO_DOCUMENT = [
-  "(?!(?:.*\\d){11})",
-  "(?!(?:[\\s.,\\/\\-]*\\d){6,}[\\s.,\\/\\-]*$)",
+  "(?!(?:.*\\p{Nd}){11})",
+  "(?!(?:[\\s.,\\/\\-]*\\p{Nd}){6,}[\\s.,\\/\\-]*$)",
   "(?!(?:.*\\s)?[\\dA-Za-z]{3}\\.[\\dA-Za-z]{3}(?:\\/[\\dA-Za-z]{4})?(?:\\s.*)?$)",
   "[^*]{1,120}",
 ].join("");

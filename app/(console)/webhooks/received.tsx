@@ -20,6 +20,7 @@ import { RecordLink } from "@/components/table/row-details";
 import { useOpenRows } from "@/components/table/use-steady-rows";
 import { Notice } from "@/components/ui/notice";
 import { cn } from "@/components/ui/cn";
+import { mayHoldDocument } from "@/lib/contract/document";
 import { formatCount, formatMoment, formatTime } from "@/lib/text/format";
 import { formatDuration } from "@/lib/text/measures";
 import type { SavedView } from "@/lib/preferences/queries";
@@ -161,6 +162,8 @@ function ContentSearch({ value }: { value: string | undefined }) {
   const t = useTranslations();
   const asked = useSearchParams().get("text")?.trim() ?? "";
   const isDropped = value === undefined && asked !== "";
+  const [typed, setTyped] = useState("");
+  const unsought = t("common.notSearched", { hint: t("received.textHint") });
   return (
     <div className="w-56 @max-medium:w-full">
       <Checked
@@ -171,7 +174,9 @@ function ContentSearch({ value }: { value: string | undefined }) {
         defaultValue={isDropped ? asked : value}
         title={t("received.textHint")}
         label={t("received.textLabel")}
-        misfit={t("common.notSearched", { hint: t("received.textHint") })}
+        problem={mayHoldDocument(typed) ? unsought : undefined}
+        misfit={unsought}
+        onChange={({ target }) => setTyped(target.value)}
         wasTried={isDropped}
       />
     </div>
