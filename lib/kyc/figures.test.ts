@@ -83,6 +83,24 @@ describe("what was decided", () => {
     expect(Math.round((told.medianMs ?? 0) / HOUR_MS)).toBe(4);
   });
 
+  it("judges in time by the first decision since it waited, not by one over it", async () => {
+    const late = { status: "REPROVED", decidedAt: new Date() } as const;
+    const kycUUID = await givenCase(db, { ...late, waitingSince: hoursAgo(200), dueAt: hoursAgo(170) });
+    const of = { tenant: "aurora", kycUUID, actor: ana };
+    const decided = (decision: string, hours: number) => ({
+      ...of,
+      kind: "decided" as const,
+      at: hoursAgo(hours),
+      detail: { decision },
+    });
+    // The first one decided what waited before it was reopened.
+    await db.insert(kycEvent).values([decided("REPROVED", 300), decided("APPROVED", 176), decided("REPROVED", 0)]);
+    const { decided: told, perDay } = await figures(30);
+    expect(told).toMatchObject({ total: 1, inTime: 1 });
+    expect(Math.round((told.medianMs ?? 0) / HOUR_MS)).toBe(24);
+    expect(perDay.at(-1)).toMatchObject({ approved: 0, reproved: 1 });
+  });
+
   it("lists decisions by person, with open cases and absence", async () => {
     await givenDecision(bruna, "APPROVED");
     await givenDecision(bruna, "REPROVED");

@@ -10,7 +10,9 @@ import { firstOfLastDays, lastDays } from "@/lib/text/time";
 import { readAway } from "./assignees";
 import { caseRulesOf } from "./case-rules";
 import { caseFreshness, readSoFar } from "./queue-counts";
+import { FINAL } from "./case-state";
 import { OPEN } from "./queue-filter";
+import { statusAfter } from "./workload";
 
 type Tally = { day: string; by: string | null; decision: string; decisions: number };
 
@@ -34,13 +36,17 @@ async function readTallies({ store, tenant }: FiguresAt, { since, days }: Period
   return rows.map(({ day, ...tally }) => ({ day: day ?? "", ...tally }));
 }
 
+/** The decision that ended the wait: a later one over it leaves it as much in time as it was. */
+const firstDecidedAt = sql`least(${kycCase.decidedAt}, (select min(${kycEvent.at}) from ${kycEvent}
+  where ${kycEvent.tenant} = ${kycCase.tenant} and ${kycEvent.kycUUID} = ${kycCase.kycUUID}
+    and ${kycEvent.at} >= ${kycCase.waitingSince} and ${inArray(statusAfter, [...FINAL])}))`;
+
 async function readDecided({ store, tenant }: FiguresAt, since: string): Promise<DecidedFigures> {
-  const took = sql`date_part('epoch', ${kycCase.decidedAt} - ${kycCase.waitingSince})`;
-  const [row] = await store
+  const decided = store
     .select({
-      total: count(),
-      inTime: sql<number>`count(*) filter (where ${kycCase.decidedAt} <= ${kycCase.dueAt})`.mapWith(Number),
-      medianMs: sql<number | null>`percentile_cont(0.5) within group (order by ${took}) * 1000`.mapWith(Number),
+      firstAt: sql`${firstDecidedAt}`.as("first_at"),
+      waitingSince: kycCase.waitingSince,
+      dueAt: kycCase.dueAt,
     })
     .from(kycCase)
     .where(
@@ -50,7 +56,17 @@ async function readDecided({ store, tenant }: FiguresAt, since: string): Promise
         isNotNull(kycCase.waitingSince),
         isNotNull(kycCase.dueAt),
       ),
-    );
+    )
+    .as("decided");
+  const took = sql`date_part('epoch', ${decided.firstAt} - ${decided.waitingSince})`;
+  const [row] = await store
+    .select({
+      total: count(),
+      inTime: sql<number>`count(*) filter (where ${decided.firstAt} <= ${decided.dueAt})`.mapWith(Number),
+      medianMs: sql<number | null>`percentile_cont(0.5) within group (order by ${took}) * 1000`.mapWith(Number),
+    })
+    .from(decided)
+    .where(gte(decided.firstAt, startOfDay(since)));
   return row ?? { total: 0, inTime: 0, medianMs: null };
 }
 

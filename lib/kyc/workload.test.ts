@@ -7,6 +7,7 @@ import { givenCase } from "@/test/support/kyc";
 import { readCaseQueue } from "./queue";
 import { kycEvent } from "@/lib/db/tables/kyc";
 import { DEADLINES } from "./view";
+import { readFigures } from "./figures";
 import { readWorkload } from "./workload";
 
 let db: Db;
@@ -74,6 +75,39 @@ it("keeps arrival and decision of a reopened case, and counts it once more", asy
     { day: civilDaysAgo(4), arrived: 0, decided: 1 },
     { day: civilDaysAgo(3), arrived: 1, decided: 0 },
     { day: civilDaysAgo(2), arrived: 0, decided: 1 },
+    { day: civilDaysAgo(1), arrived: 0, decided: 1 },
+  ]);
+});
+
+it("counts the team's decisions as the figures do, an overruling too", async () => {
+  await givenListReadSince(30);
+  const of = { tenant: "aurora", actor: ana };
+  const own = (kycUUID: string, decision: string, daysAgo: number) => ({
+    ...of,
+    kycUUID,
+    kind: "decided" as const,
+    at: at(daysAgo, "12:00:00"),
+    detail: { decision },
+  });
+  const seen = { ...of, kind: "seen" as const, at: at(20, "12:00:00") };
+  await db
+    .insert(kycEvent)
+    .values([
+      { ...seen, kycUUID: "overruled", detail: { status: "PENDING" } },
+      own("overruled", "APPROVED", 4),
+      own("overruled", "REPROVED", 1),
+      { ...seen, kycUUID: "checked", detail: { status: "PROCESSING" } },
+      own("checked", "APPROVED", 1),
+    ]);
+  const { perDay } = await readFigures(me(), 14);
+  const busy = perDay.filter(({ approved, reproved }) => approved + reproved > 0);
+  expect(busy.map(({ day, approved, reproved }) => [day, approved + reproved])).toEqual([
+    [civilDaysAgo(4), 1],
+    [civilDaysAgo(1), 2],
+  ]);
+  expect((await busyDays()).map(({ day, decided }) => [day, decided])).toEqual([
+    [civilDaysAgo(4), 1],
+    [civilDaysAgo(1), 2],
   ]);
 });
 
@@ -98,7 +132,7 @@ it("counts a decision of our own once, also where its answer was lost", async ()
   await db.insert(kycEvent).values([
     seen("ours"),
     own("ours", 4),
-    // A decision over one that was made is none of a case that waited.
+    // It says again what was decided.
     own("ours", 2),
     seen("lost"),
     { ...moved, kycUUID: "lost" },

@@ -33,14 +33,14 @@ type Counting = { store: Db; tenant: string; days: readonly string[]; since: str
 const STATUS_AFTER: Partial<Record<CaseEventKind, string>> = { seen: "status", moved: "to", decided: "decision" };
 const SPEAKING = Object.keys(STATUS_AFTER);
 
-const statusAfter = sql<string | null>`${kycEvent.detail} ->> (case ${sql.join(
+export const statusAfter = sql<string | null>`${kycEvent.detail} ->> (case ${sql.join(
   Object.entries(STATUS_AFTER).map(([kind, name]) => sql`when ${kycEvent.kind} = ${kind} then ${name}`),
   sql` `,
 )} end)`;
 
 type DayCounts = { arrived: number; decided: number };
 
-/** By what happened then, whatever became of the case since, and whoever decided it: here or elsewhere, each time once. */
+/** By what happened then, whatever became of the case since, and whoever decided it: here or elsewhere, an overruling too, each time once. */
 async function countPerDay({ store, tenant, days, since }: Counting): Promise<Map<string | null, DayCounts>> {
   const isSpeaking = and(eq(kycEvent.tenant, tenant), inArray(sql`${kycEvent.kind}`, SPEAKING));
   const touched = store
@@ -50,6 +50,7 @@ async function countPerDay({ store, tenant, days, since }: Counting): Promise<Ma
   const history = store
     .select({
       at: kycEvent.at,
+      isOurs: sql<boolean>`${kycEvent.kind} = 'decided'`.as("is_ours"),
       after: statusAfter.as("after"),
       before: sql<
         string | null
@@ -59,7 +60,9 @@ async function countPerDay({ store, tenant, days, since }: Counting): Promise<Ma
     .where(and(isSpeaking, inArray(kycEvent.kycUUID, touched)))
     .as("history");
   const began = sql`${history.after} = 'PENDING' and ${history.before} is distinct from 'PENDING'`;
-  const ended = sql`${history.before} = 'PENDING' and ${inArray(history.after, [...FINAL])}`;
+  const decidedOver = inArray(history.before, ["PENDING", ...FINAL]);
+  const ended = sql`${inArray(history.after, [...FINAL])} and ${history.before} is distinct from ${history.after}
+    and (${history.isOurs} or ${decidedOver})`;
   const rows = await store
     .select({
       day: dayAmong(days, history.at),
