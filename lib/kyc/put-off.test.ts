@@ -14,6 +14,7 @@ import { claim } from "./assign";
 import { claimNext } from "./claim-next";
 import { bringBack, putOff, PuttingOff } from "./put-off";
 import { readCaseQueue } from "./queue";
+import { countCasesWaiting } from "./queue-counts";
 import { saveRecords } from "./sync";
 import { deskWatch } from "./watch";
 
@@ -59,6 +60,20 @@ describe("putting a case off", () => {
     expect(own.rows).toMatchObject([{ kycUUID, putOff: { id: order.putOffId, until, back: null } }]);
     expect([own.views["put-off"], own.views.all, own.views.mine].map(({ cases }) => cases)).toEqual([1, 0, 0]);
     expect(await shown({ search: "abcdefab" })).toEqual([kycUUID]);
+  });
+
+  it("counts a case put off neither in the menu nor at home, and again once it is back", async () => {
+    const counted = async () => {
+      const { counts, views } = await queue({ status: "PENDING" });
+      const { count } = await countCasesWaiting(actorOf("compliance", ana, "kyc:read"));
+      return [count, counts.PENDING.cases, views.all.cases];
+    };
+    expect(await counted()).toEqual([1, 1, 1]);
+    const order = puttingOff(kycUUID);
+    await putOff(as(ana), order);
+    expect(await counted()).toEqual([0, 0, 0]);
+    await bringBack(as(ana), { kycUUID, putOffId: order.putOffId });
+    expect(await counted()).toEqual([1, 1, 1]);
   });
 
   it("keeps the reason sealed as the case's note, and puts the act on record", async () => {
