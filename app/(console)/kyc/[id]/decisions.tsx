@@ -1,7 +1,7 @@
 import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { deniedReason } from "@/app/(console)/permission-denied";
 import { ItemText } from "@/app/(console)/kyc/item-text";
 import { requireScope } from "@/app/(console)/screen";
@@ -37,15 +37,22 @@ export async function Decisions({ kycUUID, decisions, denial }: DecisionsProps) 
   return (
     <RecordSection id="decisions" title={t("kycCase.decisions")}>
       <ol className="divide-y divide-line border-y border-line">
-        {decisions.map((decided) => (
-          <Decision key={decided.intentId} decided={decided} denial={denial}>
-            {dossiers
-              .filter(({ intentId }) => intentId === decided.intentId)
-              .map((dossier) => (
-                <Evidence key={dossier.id} dossier={dossier} denial={exportDenial} />
+        {decisions.map((decided) => {
+          const own = dossiers.filter(({ intentId }) => intentId === decided.intentId);
+          const { attempts, last } = attemptsOf(decided, own);
+          return (
+            <Fragment key={decided.intentId}>
+              <Decision decided={decided} denial={denial}>
+                {last.map((dossier) => (
+                  <Evidence key={dossier.id} dossier={dossier} denial={exportDenial} />
+                ))}
+              </Decision>
+              {attempts.map((dossier) => (
+                <Attempt key={dossier.id} dossier={dossier} denial={exportDenial} />
               ))}
-          </Decision>
-        ))}
+            </Fragment>
+          );
+        })}
       </ol>
       {dossiers.length === 0 ? null : (
         <p className="px-5 pt-2 text-sm text-muted">
@@ -53,6 +60,32 @@ export async function Decisions({ kycUUID, decisions, denial }: DecisionsProps) 
         </p>
       )}
     </RecordSection>
+  );
+}
+
+/** Ordered again, a decision takes the place of its earlier attempt, whose dossier stays; newest first. */
+export function attemptsOf({ at }: Pick<DecisionView, "at">, dossiers: readonly CaseDossier[]) {
+  const isEarlier = ({ sealed }: CaseDossier) => sealed !== null && sealed.at < at;
+  return {
+    attempts: dossiers.filter(isEarlier).toSorted((one, other) => other.frozenAt.localeCompare(one.frozenAt)),
+    last: dossiers.filter((dossier) => !isEarlier(dossier)),
+  };
+}
+
+async function Attempt({ dossier, denial }: EvidenceProps) {
+  const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
+  const { frozenAt, sealed } = dossier;
+  return (
+    <li className="space-y-2 px-5 py-3 break-inside-avoid">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="font-medium">{t("dossiers.earlierAttempt")}</span>
+        <time dateTime={frozenAt} className="text-sm text-muted tabular-nums">
+          {formatDateTime(frozenAt, locale)}
+        </time>
+        {sealed === null ? null : <Badge tone={TONES[sealed.end]}>{t(`dossiers.ends.${sealed.end}`)}</Badge>}
+      </div>
+      <Evidence dossier={dossier} denial={denial} />
+    </li>
   );
 }
 
