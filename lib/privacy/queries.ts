@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { getLocale, getTranslations } from "next-intl/server";
+import { z } from "zod";
 import type { AuditCode } from "@/lib/audit/codes";
 import { record } from "@/lib/audit/record";
 import { staffMembership } from "@/lib/db/tables/auth";
@@ -26,6 +27,7 @@ import { CUSTOMER_KINDS, type CustomerObject, type RevealReason } from "@/lib/db
 import { readAlarmBounds } from "./alarm-bounds";
 import { listAlarms as readAlarms } from "./reveal-alarms";
 import type { AlarmRow } from "./alarm-view";
+import { REVEAL_FIELDS, type RevealField } from "./view";
 import { retentionWatch } from "./watch";
 import { freshness } from "@/lib/db/watch-state";
 
@@ -143,8 +145,12 @@ export type AccessRow = {
   byName: string | null;
   by: string;
   object: string;
+  /** The field that was revealed; `path`: of the provider's record. */
+  shown: { field: RevealField; path: string | null } | null;
   reason: { choice: RevealReason; note: string } | null;
 };
+
+const Shown = z.object({ field: z.enum(REVEAL_FIELDS), path: z.string().nullable().default(null) });
 
 const isLookCode = (code: string): code is LookCode => LOOK_CODES.some((known) => known === code);
 
@@ -155,10 +161,10 @@ const civilStart = (day: string) => sql`${day}::timestamp at time zone 'America/
 async function readAccesses(store: Db, { tenant, objects, period, limit }: AccessQuery): Promise<AccessRow[]> {
   const { seenFrom, seenTo } = period;
 
-  const { seq, at, code, actor, object, intentId } = auditEvent;
+  const { seq, at, code, actor, object, intentId, detail } = auditEvent;
   const isMember = and(sql`${staffMembership.staffId}::text = ${actor}`, eq(staffMembership.tenant, auditEvent.tenant));
   const rows = await store
-    .select({ seq, at, code, by: actor, object, byName: staff.name, reveal })
+    .select({ seq, at, code, by: actor, object, detail, byName: staff.name, reveal })
     .from(auditEvent)
     .leftJoin(staffMembership, isMember)
     .leftJoin(staff, eq(staff.id, staffMembership.staffId))
@@ -174,10 +180,11 @@ async function readAccesses(store: Db, { tenant, objects, period, limit }: Acces
     )
     .orderBy(desc(seq))
     .limit(limit);
-  return rows.flatMap(({ reveal: why, ...row }) => {
+  return rows.flatMap(({ reveal: why, detail: told, ...row }) => {
     if (!isLookCode(row.code)) return [];
     const reason = why === null ? null : reasonOf(why);
-    return [{ ...row, code: row.code, object: row.object ?? "", at: row.at.toISOString(), reason }];
+    const shown = row.code === "personal-data.reveal" ? (Shown.safeParse(told).data ?? null) : null;
+    return [{ ...row, code: row.code, object: row.object ?? "", at: row.at.toISOString(), shown, reason }];
   });
 }
 

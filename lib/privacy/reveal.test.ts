@@ -275,8 +275,13 @@ describe("who looked at a customer", () => {
     await show();
     for (const one of [{ kind: "account", id: ref } as const, { kind: "onboarding", id } as const]) {
       expect(await listAccesses(one)).toMatchObject([
-        { code: "personal-data.reveal", byName: "Ana Prado", reason: { choice: "service", note: why.note } },
-        { code: "customer.view", byName: "Ana Prado", object: `onboarding:${id}`, reason: null },
+        {
+          code: "personal-data.reveal",
+          byName: "Ana Prado",
+          shown: { field: "document", path: null },
+          reason: { choice: "service", note: why.note },
+        },
+        { code: "customer.view", byName: "Ana Prado", object: `onboarding:${id}`, shown: null, reason: null },
       ]);
     }
   });

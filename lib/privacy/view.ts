@@ -25,7 +25,7 @@ export type RetentionClassName = (typeof RETENTION_CLASS_NAMES)[number];
 
 /** `identity`: name, birth date and mother's name of a case started here; `information`: one account field. */
 export const REVEAL_FIELDS = ["document", "identity", "information"] as const;
-type RevealField = (typeof REVEAL_FIELDS)[number];
+export type RevealField = (typeof REVEAL_FIELDS)[number];
 
 /** `member`: index of the partner, null for the customer; `path`: of a field of an account's information. */
 export type RevealTarget = {

@@ -18,10 +18,9 @@ import {
 import { isRole } from "@/lib/permission/permission";
 import { isWriteName } from "@/lib/permission/writes";
 import { formatDateTime, formatMoment } from "@/lib/text/format";
-import { ACCOUNT_FIELDS, HOLDER_FIELDS } from "@/lib/accounts/view";
 import { hrefWith } from "@/lib/text/page";
-import { namingHidden } from "@/lib/text/safe-link";
 import { providerText, providerWord } from "@/lib/text/provider-word";
+import { useFieldName } from "./field-name";
 import { AuditOutcome, type Known, ObjectLink, useCodeName, useEventName } from "./audit-words";
 
 type SameIntentProps = { intentId: string; seq: number };
@@ -152,22 +151,6 @@ function useWordOf(): (name: string | null, value: string) => string | null {
     if (name === "kind" && isWriteName(value)) return t(`writes.${value}`);
     const word = valueWord(name, value);
     return word === null ? null : t(`audit.values.${word}`);
-  };
-}
-
-/** The account screen's label for a path such as `data.person.fullName`, else its last part in words. */
-function useFieldName(): (path: string) => string {
-  const t = useTranslations("accountRecord.fields");
-  return (path) => {
-    const last =
-      path
-        .split(".")
-        .at(-1)
-        ?.replace(/\[\d+\]$/, "") ?? path;
-    const known = [...HOLDER_FIELDS, ...ACCOUNT_FIELDS].find((name) => name === last);
-    return known === undefined
-      ? namingHidden(last.replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu})|_/gu, " ").toLowerCase())
-      : t(known);
   };
 }
 

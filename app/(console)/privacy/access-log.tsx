@@ -1,5 +1,7 @@
 import { Icon } from "@/components/ui/icons";
+import { useTranslations } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
+import { useFieldName } from "@/app/(console)/audit/field-name";
 import { requireScope } from "@/app/(console)/screen";
 import { RecordSection } from "@/components/layout/record-columns";
 import { SectionBoundary } from "@/components/freshness/section-boundary";
@@ -101,6 +103,13 @@ async function LookSection({ read, extent, file, path, search }: LookSectionProp
   );
 }
 
+/** What of the record was shown in clear. */
+export function ShownField({ shown: { field, path } }: { shown: NonNullable<AccessRow["shown"]> }) {
+  const t = useTranslations("audit.values.field");
+  const nameOf = useFieldName();
+  return <span className="wrap-anywhere">{path === null ? t(field) : nameOf(path)}</span>;
+}
+
 async function Access({ access }: { access: AccessRow }) {
   const [t, locale] = await Promise.all([getTranslations(), getLocale()]);
   return (
@@ -110,6 +119,7 @@ async function Access({ access }: { access: AccessRow }) {
           {access.reason === null ? null : <Icon of="eye" size={13} className="shrink-0 text-warning" />}
           <span className="font-medium">{access.byName ?? t("privacy.someoneGone")}</span>
           <span className="text-muted">{t(`audit.codes.${access.code}`)}</span>
+          {access.shown === null ? null : <ShownField shown={access.shown} />}
         </span>
         <time dateTime={access.at} className="text-sm text-muted tabular-nums">
           {formatDateTime(access.at, locale)}
