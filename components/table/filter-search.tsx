@@ -4,11 +4,10 @@ import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { useSearch } from "@/components/layout/open-search";
-import { mayHoldDocument } from "@/lib/contract/document";
-import { shownOfDocument } from "@/lib/text/typed-document";
+import { mayStandInAddress, shownOfDocument } from "@/lib/text/typed-document";
 import { Checked } from "./filter-text";
 
-const isDocumentIn = (typed: string) => shownOfDocument(typed) !== null || mayHoldDocument(typed);
+const isDocumentIn = (typed: string) => shownOfDocument(typed) !== null || !mayStandInAddress(typed);
 
 // A document must never appear in a URL: text without a letter is refused.
 const NAME_OR_ID = "(?=.*[A-Za-z])[\\w.:\\-]{1,120}";
@@ -33,7 +32,7 @@ export function FilterSearch({ value, label, hint, pattern = NAME_OR_ID }: Filte
         pattern={pattern}
         title={hint}
         label={label}
-        problem={mayHoldDocument(typed) ? t("documentNotSearched") : undefined}
+        problem={mayStandInAddress(typed) ? undefined : t("documentNotSearched")}
         misfit={document ? t("documentNotSearched") : t("notSearched", { hint })}
         wasTried={isDropped}
         onChange={({ target }) => setTyped(target.value)}

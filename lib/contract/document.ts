@@ -235,7 +235,7 @@ function restorableIn(folded: string): string[] {
     return isOther || ADDS_A_LETTER.test(behind) ? [] : [number];
   });
   const labelled = Array.from(text.matchAll(LABELLED_NUMBER), ({ 0: number }) => number);
-  return [...alone, ...labelled].map(bareOf).filter((digits) => digits.length >= LEAST_AMONG_WORDS);
+  return [...alone, ...labelled].map(bareOf).filter(({ length }) => length >= LEAST_AMONG_WORDS);
 }
 
 /** CPF and CNPJ whose leading zeros a spreadsheet may have dropped, as the whole text or among its words. */

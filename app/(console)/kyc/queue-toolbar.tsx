@@ -11,7 +11,6 @@ import { FilterBar, Unfolded } from "@/components/table/filter-bar";
 import { FilterChip, SeekBox, SeekNote } from "@/components/table/seek-box";
 import { buttonClass } from "@/components/ui/button";
 import { ChoiceLinks } from "@/components/ui/choice-links";
-import { mayHoldDocument } from "@/lib/contract/document";
 import { findCaseOfSameDocument } from "@/lib/kyc/actions";
 import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/inputs";
@@ -27,7 +26,7 @@ import {
   trimSearch,
 } from "@/lib/kyc/view";
 import { countKnown, type Fresh, hrefWith, SEARCH_MAX } from "@/lib/text/page";
-import { isOfDocument } from "@/lib/text/typed-document";
+import { isOfDocument, mayStandInAddress } from "@/lib/text/typed-document";
 
 const SOUGHT = ["search", "sameDocumentAs", "sameMaskAs"] as const;
 const NOTHING_SOUGHT = { search: undefined, sameDocumentAs: undefined, sameMaskAs: undefined };
@@ -87,7 +86,7 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
     const search = trimSearch(typed);
     const isWritten = SEARCHABLE.test(search) && isWords(search) && search !== filter.search;
     // What may not stand in an address is asked of the server.
-    const isPrivate = (search !== "" && !SEARCHABLE.test(search)) || isOfDocument(search) || mayHoldDocument(search);
+    const isPrivate = (search !== "" && !SEARCHABLE.test(search)) || isOfDocument(search) || !mayStandInAddress(search);
     if (isPrivate || isWritten) {
       if (pending) waiting.current = search;
       else seekPosted(search);

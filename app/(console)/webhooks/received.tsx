@@ -20,12 +20,12 @@ import { RecordLink } from "@/components/table/row-details";
 import { useOpenRows } from "@/components/table/use-steady-rows";
 import { Notice } from "@/components/ui/notice";
 import { cn } from "@/components/ui/cn";
-import { mayHoldDocument } from "@/lib/contract/document";
 import { formatCount, formatMoment, formatTime } from "@/lib/text/format";
 import { formatDuration } from "@/lib/text/measures";
 import type { SavedView } from "@/lib/preferences/queries";
 import { hrefWith, SEARCH_MAX } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";
+import { mayStandInAddress } from "@/lib/text/typed-document";
 import type { ReceivedFileColumn, ReceivedList, ReceivedRow, RecentlyRefused } from "@/lib/webhooks/queries";
 import type { ReceivedFilter } from "@/lib/webhooks/inputs";
 import { ABOUT, EVENT_STATES, RECEIVED_VIEWS, type Refusal, REFUSALS, WEBHOOK_EVENTS } from "@/lib/webhooks/view";
@@ -174,7 +174,7 @@ function ContentSearch({ value }: { value: string | undefined }) {
         defaultValue={isDropped ? asked : value}
         title={t("received.textHint")}
         label={t("received.textLabel")}
-        problem={mayHoldDocument(typed) ? unsought : undefined}
+        problem={mayStandInAddress(typed) ? undefined : unsought}
         misfit={unsought}
         onChange={({ target }) => setTyped(target.value)}
         wasTried={isDropped}
