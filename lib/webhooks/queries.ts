@@ -72,7 +72,6 @@ const SHOWN = {
   receivedAt: webhookEvent.receivedAt,
   lastAt: webhookEvent.lastAt,
   arrivals: webhookEvent.arrivals,
-  otherIds: webhookEvent.otherIds,
   otherBodies: webhookEvent.otherBodies,
   state: webhookEvent.state,
   wakes: webhookEvent.wakes,

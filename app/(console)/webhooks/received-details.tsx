@@ -102,12 +102,9 @@ function Moment({ name, at }: { name: string; at: string }) {
   );
 }
 
-function Arrivals({ row: { arrivals, otherIds, otherBodies, sizeBytes } }: { row: ReceivedRow }) {
+function Arrivals({ row: { arrivals, otherBodies, sizeBytes } }: { row: ReceivedRow }) {
   const t = useTranslations("received");
-  const odd = [
-    otherIds === 0 ? null : t("otherIds", { count: otherIds }),
-    otherBodies === 0 ? null : t("otherBodies", { count: otherBodies }),
-  ].filter((words) => words !== null);
+  const odd = otherBodies === 0 ? [] : [t("otherBodies", { count: otherBodies })];
   return (
     <>
       <Fact name={t("arrivals")}>{[t("times", { count: arrivals }), ...odd].join("; ")}</Fact>

@@ -49,12 +49,11 @@ export const webhookEvent = pgTable(
     receivedAt: instant("received_at")
       .notNull()
       .default(sql`clock_timestamp()`),
-    /** Counts: in all, same body without an id (rows of an earlier release), same id with another body. */
+    /** Counts: in all, same id with another body. */
     lastAt: instant("last_at")
       .notNull()
       .default(sql`clock_timestamp()`),
     arrivals: integer("arrivals").notNull().default(1),
-    otherIds: integer("other_ids").notNull().default(0),
     otherBodies: integer("other_bodies").notNull().default(0),
     state: text("state").$type<EventState>().notNull(),
     /** Null when it concerns nothing we know. */

@@ -82,12 +82,9 @@ function Facts({ delivery: { row, fingerprint }, seesWallets }: { delivery: Deli
   );
 }
 
-function Attempts({ delivery: { arrivals, otherIds, otherBodies, lastAt } }: { delivery: Delivery["row"] }) {
+function Attempts({ delivery: { arrivals, otherBodies, lastAt } }: { delivery: Delivery["row"] }) {
   const t = useTranslations("received");
-  const odd = [
-    otherIds === 0 ? null : t("otherIds", { count: otherIds }),
-    otherBodies === 0 ? null : t("otherBodies", { count: otherBodies }),
-  ].filter((words) => words !== null);
+  const odd = otherBodies === 0 ? [] : [t("otherBodies", { count: otherBodies })];
   return (
     <>
       <Described name={t("arrivals")}>{[t("times", { count: arrivals }), ...odd].join("; ")}</Described>
