@@ -1,7 +1,10 @@
 import { eq } from "drizzle-orm";
+import { getLocale } from "next-intl/server";
+import { cookies, headers } from "next/headers";
 import { beforeEach, expect, it, vi } from "vitest";
 import { REFUSED_SIGN_IN, REVEALED } from "@/lib/audit-trail/view";
 import { lookUp } from "@/lib/accounts/look-up";
+import { getOpenSession, getSession } from "@/lib/auth/session";
 import { ROLES } from "@/lib/permission/permission";
 import { demoEmail } from "@/lib/staff/records";
 import { movementExport, movementSource } from "@/lib/db/tables/movements";
@@ -55,6 +58,20 @@ it("gives the demo a file of last month's movements of ten accounts", async () =
     { state: "WAITING", scope: "chosen", locale: "pt-BR" },
   ]);
   expect(await db.select().from(movementSource)).toHaveLength(10);
+});
+
+it("does all its work outside of any request", async () => {
+  await givenDemo();
+  const outside = new Error("`cookies` was called outside a request scope.");
+  for (const read of [getSession, getOpenSession]) vi.mocked(read).mockRejectedValue(outside);
+  vi.mocked(getLocale).mockRejectedValue(outside);
+  vi.mocked(cookies).mockRejectedValue(outside);
+  vi.mocked(headers).mockRejectedValue(outside);
+  const watch = demoWatch();
+  for (let beat = 0; beat < 3; beat += 1) await watch.sweep("aurora");
+  const left = (await db.select({ code: auditEvent.code }).from(auditEvent)).map(({ code }) => code);
+  expect(left.filter((code) => code === REVEALED.code)).toHaveLength(2);
+  expect(await db.select().from(movementExport)).toHaveLength(1);
 });
 
 it("asks the provider as work that nobody waits for", async () => {
