@@ -2,8 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Client } from "pg";
+import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { openEmbedded } from "@/lib/db/embedded";
+import { readTestDatabaseUrl } from "@/lib/settings/env";
 import { requireDemo, requireService, resetDemo } from "./demo-reset";
 
 let dataDir = "";
@@ -117,5 +119,97 @@ describe("a database of the demo", () => {
     expect(await requireService(query, ["demo"])).toBe("the demo's");
     await client.exec("insert into webhook_event values ('aurora')");
     await expect(requireService(query, ["demo"])).rejects.toThrow("it holds aurora");
+  });
+});
+
+const SERVICE = `create table clock_offset (id text); create table onboarding (client_id text);
+  create table webhook_event (client_id text); insert into onboarding values ('demo')`;
+
+const server = readTestDatabaseUrl();
+
+const urlOf = (name: string, user?: string) => {
+  const url = new URL(server ?? "postgres://localhost");
+  url.pathname = `/${name}`;
+  if (user !== undefined) [url.username, url.password] = [user, "secret"];
+  return url.href;
+};
+
+async function ask(url: string, ...texts: string[]): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    let rows: unknown[] = [];
+    for (const text of texts) rows = (await client.query(text)).rows;
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe.skipIf(server === null)("the reset of a demo on PostgreSQL servers", () => {
+  const run = `retaguarda_test_${inject("testRun")}_reset`;
+  const [owner, worker] = [`${run}_owner`, `${run}_work`];
+  const databases = ["desk", "bank"].map((name) => `${run}_${name}`);
+  const [desk = "", bank = ""] = databases;
+  const tablesOf = async (name: string) =>
+    (await ask(urlOf(name), "select 1 from pg_tables where schemaname = 'public'")).length;
+  const resetServers = (user: string) =>
+    reset(
+      {
+        DATABASE_URL: urlOf(desk, worker),
+        MIGRATION_DATABASE_URL: urlOf(desk, user),
+        SERVICE_DATABASE_URL: urlOf(bank, owner),
+      },
+      true,
+    );
+
+  const drop = [
+    ...databases.map((name) => `drop database if exists ${name}`),
+    `drop role if exists ${owner}, ${worker}`,
+  ];
+
+  beforeEach(async () => {
+    givenFiles();
+    const roles = [owner, worker].map((name) => `create role ${name} login password 'secret'`);
+    const made = databases.map((name) => `create database ${name} owner ${owner}`);
+    await ask(server ?? "", ...drop, ...roles, ...made);
+    for (const name of databases) await ask(urlOf(name), `alter schema public owner to ${owner}`);
+    await ask(urlOf(desk, owner), CONSOLE, "insert into audit_event values ('demo')");
+    await ask(urlOf(bank, owner), SERVICE);
+  });
+  afterEach(async () => {
+    await ask(server ?? "", ...drop);
+  });
+
+  it("empties both by their owner", async () => {
+    expect((await resetServers(owner))[0]).toBe(
+      "Emptied the database of DATABASE_URL (the demo's) and the database of SERVICE_DATABASE_URL (the demo's).",
+    );
+    expect([await tablesOf(desk), await tablesOf(bank)]).toEqual([0, 0]);
+  });
+
+  it("refuses the working account before anything is changed", async () => {
+    await expect(resetServers(worker)).rejects.toThrow("the account that owns its schemas alone");
+    expect([await tablesOf(desk), await tablesOf(bank)]).toEqual([5, 3]);
+  });
+
+  it.each([
+    [desk, "create table elsewhere (id int); insert into audit_event values ('aurora')", "it holds aurora"],
+    [bank, "insert into webhook_event values ('boreal')", "it holds boreal"],
+    [bank, "drop table clock_offset", "tables that are not the service's"],
+  ])("touches neither where %s is not the demo's alone: %s", async (name, change, why) => {
+    await ask(urlOf(name, owner), change);
+    const before = [await tablesOf(desk), await tablesOf(bank)];
+    await expect(resetServers(owner)).rejects.toThrow(why);
+    expect([await tablesOf(desk), await tablesOf(bank)]).toEqual(before);
+    expect(there("audit-heads/demo.jsonl")).toBe(true);
+  });
+
+  it("refuses while somebody is connected", async () => {
+    const client = new Client({ connectionString: urlOf(bank, owner) });
+    await client.connect();
+    await expect(resetServers(owner)).rejects.toThrow("has 1 other connections");
+    await client.end();
+    expect([await tablesOf(desk), await tablesOf(bank)]).toEqual([5, 3]);
   });
 });

@@ -98,6 +98,17 @@ async function examine({ what, url, folder }: Place, demo: readonly string[], ch
 
 const OTHERS = "pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
 
+const NOT_OURS = "pg_namespace where nspname in ('public', 'drizzle') and not pg_has_role(nspowner, 'USAGE')";
+
+/** A server refuses halfway else: with the working account, or where `public` is a superuser's, as PostgreSQL 14 makes it. */
+async function requireOwner({ what, url }: Place): Promise<void> {
+  if (url === null) return;
+  const foreign = await withClient(url, (query) => countOf(query, NOT_OURS));
+  if (foreign > 0) {
+    throw new CommandRefusal(`Nothing was reset: ${what} is emptied by the account that owns its schemas alone.`);
+  }
+}
+
 async function requireUnused({ what, url }: Place): Promise<void> {
   if (url === null) return;
   const others = await withClient(url, (query) => countOf(query, OTHERS));
@@ -149,6 +160,7 @@ export async function resetDemo(environment: Environment, { mayEmptyServers }: {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   await earlierStartEnds(settings);
   const demo = demoTenants(environment["SERVICE_TENANTS_FILE"] || join(serviceFolder, "tenants.json"));
+  for (const place of [console, service]) await requireOwner(place);
   for (const place of [console, service]) await requireUnused(place);
   const found = [await examine(console, demo, requireDemo), await examine(service, demo, requireService)];
   const heads = resolve(environment["AUDIT_HEADS_DIR"] || join(dataDir, "audit-heads"));
