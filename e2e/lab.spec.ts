@@ -37,10 +37,24 @@ test("an administrator lets the provider fall silent, sees it, and ends it", asy
     await expect(page.getByText(say("lab.nothing"))).toBeVisible();
   });
 
-  await test.step("both are on record, and no other role finds the lab", async () => {
+  await test.step("the receiver sleeps, and its sheet says so until it is woken", async () => {
+    const sleep = say("lab.scenario.sleep-receiver.name");
+    await page.getByRole("form", { name: sleep }).getByRole("button", { name: sleep }).click();
+    const end = page.getByRole("button", { name: say("lab.endNamed", { name: sleep }) });
+    await expect(end).toBeVisible();
+    await page.goto("/lab/drill");
+    await expect(page.getByRole("heading", { level: 1, name: say("drill.title") })).toBeVisible();
+    await expect(page.getByText(say("drill.emptyTitle"))).toBeVisible();
+    await inspect(page, "the sheet of a sleeping receiver");
+    await page.goto("/lab");
+    await end.click();
+    await expect(page.getByText(say("lab.nothing"))).toBeVisible();
+  });
+
+  await test.step("all are on record, and no other role finds the lab", async () => {
     await page.goto("/audit");
     const record = page.getByRole("table", { name: say("audit.title") });
-    await expect(rowWith(record, [say("audit.codes.lab.play")])).toHaveCount(2);
+    await expect(rowWith(record, [say("audit.codes.lab.play")])).toHaveCount(4);
     const support = await askingAs("support");
     expect(await (await support.get("/lab")).text()).toContain(say("absent.forbiddenTitle"));
   });

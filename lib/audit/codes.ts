@@ -111,6 +111,7 @@ const OWN_CODES = [
   "movements.finish",
   "movements.export",
   "movements.list",
+  "lab.export-drill",
   "lab.play",
   "token.check",
   "token.revoke",

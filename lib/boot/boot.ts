@@ -17,6 +17,7 @@ import { callWatch } from "@/lib/calls/watch";
 import { decisionWatch, deskWatch } from "@/lib/kyc/watch";
 import { databaseProbe } from "@/lib/health/database";
 import { healthWatch } from "@/lib/health/watch";
+import { endEarlierDrills } from "@/lib/lab/drill";
 import { liveHub } from "@/lib/live/live";
 import { movementsWatch } from "@/lib/movements/watch";
 import { positionWatch } from "@/lib/position/watch";
@@ -87,6 +88,7 @@ async function open(): Promise<URL> {
     serveCommands(dataDir, (request) => answerCommand(opened.db, request));
   }
   if (isEmbedded) await addDemoStaff(tenants.map(({ clientId }) => clientId));
+  for (const { clientId } of tenants) await endEarlierDrills(opened.db, clientId);
   for (const { clientId } of tenants) await reconcileTenant(opened.db, clientId);
   const watches = [
     ...areaWatches,

@@ -11,6 +11,7 @@ export async function play(player: Actor<"settings:manage">, { scenario, request
   const { tenant, id } = player;
   const asked = await request(player);
   await record(await db(), { tenant, actor: id, code: "lab.play", outcome: "DONE", detail: { scenario } });
-  await steer(asked, z.unknown());
+  if ("here" in asked) await asked.here();
+  else await steer(asked, z.unknown());
   return null;
 }

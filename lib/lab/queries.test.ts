@@ -9,6 +9,7 @@ import { givenEnv, givenService, givenStaff, givenStore } from "@/test/support/c
 import { givenCase } from "@/test/support/kyc";
 import { CONTROL_TOKEN, type Harness } from "@/test/support/service/harness";
 import { getLab, isLabOpen } from "./queries";
+import { fallAsleep, wakeUp } from "./receiver";
 import { OFFERED } from "./view";
 
 let db: Db;
@@ -47,10 +48,15 @@ describe("the lab", () => {
     await service.control("POST", "/sandbox/outage", { seconds: 30 });
     await service.control("POST", "/sandbox/holds", { clientId: "aurora", transfers: 1 });
     await service.control("POST", "/sandbox/holds", { clientId: "boreal", transfers: 1 });
+    const until = Date.now() + 60_000;
+    fallAsleep("aurora", until);
+    fallAsleep("boreal", until);
     const { inForce, asOf } = await getLab();
+    for (const tenant of ["aurora", "boreal"]) wakeUp(tenant);
     const at = (seconds: number) => new Date(Date.parse(asOf) + seconds * 1_000).toISOString();
     expect(inForce).toEqual([
       { name: "fall-silent", endedBy: "end-trouble", until: at(60) },
+      { name: "sleep-receiver", endedBy: "end-sleep", until: new Date(until).toISOString() },
       { name: "lose-deliveries", endedBy: "end-lost-deliveries", until: at(30) },
       { name: "hold-next", endedBy: "end-holds", until: null },
     ]);

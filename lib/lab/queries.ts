@@ -2,6 +2,7 @@ import { z } from "zod";
 import { query } from "@/lib/query";
 import { env } from "@/lib/settings/env";
 import { labOrNothing, steer } from "./control";
+import { asleepUntil } from "./receiver";
 import { SCENARIOS } from "./scenarios";
 import { type InForce, type Lab, OFFERED } from "./view";
 
@@ -25,12 +26,16 @@ const TROUBLES = {
   silent: "fall-silent",
 } as const;
 
-function inForceOf({ now, trouble, outageUntil, holds }: z.output<typeof State>["data"], asOf: Date): InForce[] {
+type Lasting = z.output<typeof State>["data"] & { asleep: number | null };
+
+function inForceOf({ now, trouble, outageUntil, holds, asleep }: Lasting, asOf: Date): InForce[] {
   // The service's clock may be ahead of this one.
   const here = (until: string) => new Date(asOf.getTime() + Date.parse(until) - Date.parse(now)).toISOString();
   const lasting: InForce[] = [];
   if (trouble !== null)
     lasting.push({ name: TROUBLES[trouble.kind], endedBy: "end-trouble", until: here(trouble.until) });
+  if (asleep !== null)
+    lasting.push({ name: "sleep-receiver", endedBy: "end-sleep", until: new Date(asleep).toISOString() });
   if (outageUntil !== null)
     lasting.push({ name: "lose-deliveries", endedBy: "end-lost-deliveries", until: here(outageUntil) });
   if (holds > 0) lasting.push({ name: "hold-next", endedBy: "end-holds", until: null });
@@ -45,5 +50,9 @@ export const getLab = query("settings:manage", async (player): Promise<Lab> => {
   const asOf = new Date();
   const scenarios: Lab["scenarios"] = [];
   for (const name of OFFERED) scenarios.push({ name, ...(await SCENARIOS[name].describe(player)) });
-  return { scenarios, inForce: inForceOf(data, asOf), asOf: asOf.toISOString() };
+  return {
+    scenarios,
+    inForce: inForceOf({ ...data, asleep: asleepUntil(player.tenant) }, asOf),
+    asOf: asOf.toISOString(),
+  };
 });

@@ -11,6 +11,7 @@ import { cryptoOrder, wallet } from "@/lib/db/tables/wallets";
 import { AppError } from "@/lib/errors/app-error";
 import type { Actor } from "@/lib/permission/grant";
 import type { ControlRequest } from "./control";
+import { beginDrill, endDrill } from "./drill";
 import { LAB_FIELDS, type LabField, type LabFieldName, type LabOption, type ScenarioName } from "./view";
 
 type Player = Actor<"settings:manage">;
@@ -146,15 +147,16 @@ const FIELDS: Readonly<Record<LabFieldName, (store: Db, player: Player) => Promi
 
 type Input = z.ZodObject<Partial<Record<LabFieldName, z.ZodType<string | number>>>>;
 
+/** Of the service, or of this console itself. */
+export type Act = ControlRequest | { here: () => Promise<void> };
+
 type Declared<Taken extends Input> = {
   sees: string;
   input: Taken;
-  request: (player: Player, values: z.output<Taken>) => Promise<ControlRequest> | ControlRequest;
+  request: (player: Player, values: z.output<Taken>) => Promise<Act> | Act;
 };
 
-type Checked =
-  | { ok: true; request: (player: Player) => Promise<ControlRequest> }
-  | { ok: false; issues: z.core.$ZodIssue[] };
+type Checked = { ok: true; request: (player: Player) => Promise<Act> } | { ok: false; issues: z.core.$ZodIssue[] };
 
 type Scenario = {
   describe: (player: Player) => Promise<{ href: string; fields: LabField[] }>;
@@ -180,7 +182,7 @@ function scenario<Taken extends Input>({ sees, input, request }: Declared<Taken>
 
 const post = (path: ControlRequest["path"], body: object): ControlRequest => ({ method: "POST", path, body });
 
-const decision = (word: "RELEASE" | "REJECT") =>
+const decision = (word: "RELEASE" | "REJECT" | "EXPIRE") =>
   scenario({
     sees: "/transfers",
     input: z.object({ held: Typed }),
@@ -202,11 +204,14 @@ const holds = (transfers: 0 | 1) =>
     request: ({ tenant }) => post("/sandbox/holds", { clientId: tenant, transfers }),
   });
 
+const DRILL_SHEET = "/lab/drill";
+
 /** Every one there is: nothing else reaches a control route from here. */
 export const SCENARIOS: Readonly<Record<ScenarioName, Scenario>> = {
   "hold-next": holds(1),
   "release-held": decision("RELEASE"),
   "refuse-held": decision("REJECT"),
+  "expire-held": decision("EXPIRE"),
   "refuse-onboarding": scenario({
     sees: "/onboarding",
     input: z.object({ onboarding: Typed }),
@@ -225,6 +230,11 @@ export const SCENARIOS: Readonly<Record<ScenarioName, Scenario>> = {
     request: async (player, { address, amount: coins }) =>
       post("/sandbox/crypto/deposits", { ...(await placeOf(player, address)), amount: coins }),
   }),
+  "sleep-receiver": scenario({
+    sees: DRILL_SHEET,
+    input: z.object({ seconds: Seconds }),
+    request: (player, { seconds: lasts }) => ({ here: () => beginDrill(player, lasts) }),
+  }),
   "lose-deliveries": scenario({
     sees: "/webhooks/missing",
     input: z.object({ seconds: Seconds }),
@@ -234,6 +244,11 @@ export const SCENARIOS: Readonly<Record<ScenarioName, Scenario>> = {
   "answer-unavailable": trouble("unavailable"),
   "fall-silent": trouble("silent"),
   "end-holds": holds(0),
+  "end-sleep": scenario({
+    sees: DRILL_SHEET,
+    input: z.object({}),
+    request: (player) => ({ here: () => endDrill(player) }),
+  }),
   "end-lost-deliveries": scenario({
     sees: "/webhooks/missing",
     input: z.object({}),

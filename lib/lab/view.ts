@@ -2,16 +2,18 @@ export const OFFERED = [
   "hold-next",
   "release-held",
   "refuse-held",
+  "expire-held",
   "refuse-onboarding",
   "reopen-case",
   "deposit-coins",
+  "sleep-receiver",
   "lose-deliveries",
   "limit-calls",
   "answer-unavailable",
   "fall-silent",
 ] as const;
 
-const ENDINGS = ["end-holds", "end-lost-deliveries", "end-trouble"] as const;
+const ENDINGS = ["end-holds", "end-sleep", "end-lost-deliveries", "end-trouble"] as const;
 
 export const SCENARIO_NAMES = [...OFFERED, ...ENDINGS] as const;
 export type ScenarioName = (typeof SCENARIO_NAMES)[number];
@@ -31,7 +33,10 @@ export type LabField =
 export type LabScenario = { name: (typeof OFFERED)[number]; href: string; fields: LabField[] };
 
 export type InForce = {
-  name: Extract<ScenarioName, "limit-calls" | "answer-unavailable" | "fall-silent" | "lose-deliveries" | "hold-next">;
+  name: Extract<
+    ScenarioName,
+    "limit-calls" | "answer-unavailable" | "fall-silent" | "sleep-receiver" | "lose-deliveries" | "hold-next"
+  >;
   endedBy: (typeof ENDINGS)[number];
   until: string | null;
 };

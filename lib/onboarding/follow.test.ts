@@ -32,11 +32,11 @@ describe("the timeline of an onboarding", () => {
     await fixture.recordAccess(asked);
     expect(await eventsOf(id)).toEqual([
       ["seen", { status: "PROCESSING", stage: "background-check" }],
-      ["link-appeared", {}],
+      ["link-appeared", { since: expect.any(String) }],
       ["stage", { from: "background-check", to: "biometrics" }],
       ["link-gone", {}],
       ["account-opened", {}],
-      ["moved", { from: "PROCESSING", to: "CONFIRMED" }],
+      ["moved", { from: "PROCESSING", to: "CONFIRMED", since: expect.any(String) }],
     ]);
   });
 

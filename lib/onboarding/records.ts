@@ -263,10 +263,20 @@ async function insertRow(tx: Tx, tenant: string, { said, answered }: { said: Sai
   return inserted;
 }
 
+const TELLS_SINCE = new Set(["moved", "link-appeared", "link-changed"]);
+
+/** When it was last read without the change: that lies between the two readings. */
+const datedEvents = (before: StoredOnboarding | undefined, after: StoredOnboarding): OnboardingEvent[] =>
+  eventsOf(before, after).map((event) =>
+    before !== undefined && TELLS_SINCE.has(event.kind)
+      ? { ...event, detail: { ...event.detail, since: before.checkedAt.toISOString() } }
+      : event,
+  );
+
 async function announceChange(tx: Tx, before: StoredOnboarding | undefined, after: StoredOnboarding): Promise<void> {
   const { tenant, id, biometricUrl: url, changedAt: at } = after;
   if ((before?.biometricUrl ?? null) !== url) await turnLink(tx, { tenant, onboardingId: id }, { url, at });
-  await noteOnboardingEvents(tx, eventsOf(before, after));
+  await noteOnboardingEvents(tx, datedEvents(before, after));
   await publish(tx, { tenant, topic: "onboarding", object: id });
   const hasEnded = before?.status !== "ERROR" && after.status === "ERROR";
   if (before === undefined || hasEnded) await linkByDocument(tx, after);

@@ -127,6 +127,7 @@ describe("what is kept for a while", () => {
       "movement_chunk",
       "movement_export",
       "payee",
+      "receiver_drill",
       "reveal",
       "reveal_alarm",
       "wallet",

@@ -22,7 +22,7 @@ import type { Db, Tx } from "@/lib/db/connection";
 import { payee, transferPayee } from "@/lib/db/tables/transfers";
 import { chainMovement, cryptoOrder, wallet, walletRequest } from "@/lib/db/tables/wallets";
 import { DAYS_OF_A_YEAR } from "@/lib/text/time";
-import { expectedEvent, webhookEvent, webhookRefusal, webhookReplay } from "@/lib/db/tables/webhooks";
+import { expectedEvent, receiverDrill, webhookEvent, webhookRefusal, webhookReplay } from "@/lib/db/tables/webhooks";
 import { suspicion } from "@/lib/db/tables/suspicions";
 import { customerAccess, reveal, revealAlarm } from "@/lib/db/tables/privacy";
 import type { RetentionClassName } from "./view";
@@ -101,6 +101,7 @@ export const RETENTION_CLASSES: readonly RetentionClass[] = [
     parts: [
       { table: webhookEvent, isDue: (days) => lt(webhookEvent.receivedAt, before(days)) },
       { table: expectedEvent, isDue: (days) => lt(expectedEvent.seenAt, before(days)) },
+      { table: receiverDrill, isDue: (days) => lt(receiverDrill.untilAt, before(days)) },
       { table: webhookRefusal, isDue: (days) => lt(webhookRefusal.at, before(days)) },
       // Its deliveries are deleted with it; who started it stays audited.
       { table: webhookReplay, isDue: (days) => lt(webhookReplay.finishedAt, before(days)) },

@@ -31,6 +31,12 @@ export const MissingFilter = z.object({
 });
 export type MissingFilter = z.output<typeof MissingFilter>;
 
+export const DrillFilter = z.object({
+  /** The newest without one. */
+  drill: lenient(z.uuid()),
+});
+export type DrillFilter = z.output<typeof DrillFilter>;
+
 export const RefusedFilter = z
   .object({
     why: lenient(z.enum(REFUSALS)),

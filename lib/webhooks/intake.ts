@@ -18,6 +18,7 @@ import { utf8OrNull } from "@/lib/text/text-file";
 import { keptHeaders, nameOf, type ReadHeader, refusedRequest, signatureForm } from "./headers";
 import { later, refusals, type RefusedRequest } from "./refusals";
 import type { KeptHeaders } from "@/lib/db/enums/webhooks";
+import { asleepUntil } from "@/lib/lab/receiver";
 import { ANSWERED, type Refusal } from "./view";
 import { clientOf, type ChangeNotice, hintKeyOf, noticeOf } from "./watch";
 import { webhookEvent } from "@/lib/db/tables/webhooks";
@@ -207,13 +208,17 @@ function openIntake(): IntakeDeps {
   };
 }
 
+const NOT_STORED = { "cache-control": "no-store" };
+
 /** interface: Events › Delivery rules */
 export async function receiveDelivery(clientId: string, request: Request): Promise<Response> {
   globalThis.retaguardaIntake ??= openIntake();
+  // As a receiver that is gone: nothing is read of it, kept or counted.
+  if (asleepUntil(clientId) !== null) return new Response(null, { status: 503, headers: NOT_STORED });
   const status = await takeDelivery(globalThis.retaguardaIntake, clientId, request).catch((error: unknown) => {
     noteDelivery(tenantOf(clientId)?.clientId ?? null, "failed");
     return rethrowWithoutParameters(error);
   });
   if (status === 204) noteDelivery(clientId, "accepted");
-  return new Response(null, { status, headers: { "cache-control": "no-store" } });
+  return new Response(null, { status, headers: NOT_STORED });
 }

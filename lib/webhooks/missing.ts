@@ -16,7 +16,8 @@ import { startOfDay } from "@/lib/db/clock";
 
 const { event, state, seenAt, arrivedAt, eventRef } = expectedEvent;
 
-const isLate = sql`${state} = 'ARRIVED' and ${arrivedAt} > ${seenAt} + ${LATE_MS} * interval '1 millisecond'`;
+/** Over `LATE_MS` after its change was read. */
+export const isLate = sql`${state} = 'ARRIVED' and ${arrivedAt} > ${seenAt} + ${LATE_MS} * interval '1 millisecond'`;
 
 const VIEWS: Record<MissingView, SQL> = {
   never: sql`${state} = 'NEVER'`,

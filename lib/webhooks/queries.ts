@@ -10,15 +10,18 @@ import type { Locale } from "@/lib/text/format";
 import { namingHidden } from "@/lib/text/safe-link";
 import { getLocale, getTranslations } from "next-intl/server";
 import { redact, showBody, type ShownBody } from "@/lib/text/shown-body";
+import { labOrNothing } from "@/lib/lab/control";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { shownSealed } from "@/lib/db/seal";
 import { isUnopened, providerText } from "@/lib/text/provider-word";
 import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { readArrivals } from "./arrivals";
+import { drillFile, readDrillSheet } from "./drill-sheet";
+import type { DrillSheet } from "./drill-view";
 import { refusedFile } from "./export-refused";
 import { fingerprintOf } from "./headers";
-import { MissingFilter, ReceivedFilter, RefusedFilter } from "./inputs";
+import { DrillFilter, MissingFilter, ReceivedFilter, RefusedFilter } from "./inputs";
 import { readMissing } from "./missing";
 import type { Arrivals, MissingList } from "./missing-view";
 import { ownAddressOf } from "./own-address";
@@ -407,6 +410,28 @@ export const exportRefused = query(
     const detail = { format: "csv", filter: hrefWith("", filter) };
     await record(await db(), { tenant, actor: id, code: "webhooks.export-refused", outcome: "DONE", detail });
     return refusedFile(tenant, filter);
+  },
+);
+
+/** What came of a sleep of this console's receiver. 404 without a lab. */
+export const getDrillSheet = query(
+  "settings:manage",
+  async ({ tenant }, given: Partial<DrillFilter> = {}): Promise<DrillSheet> => {
+    labOrNothing();
+    return readDrillSheet(await db(), tenant, DrillFilter.parse(given));
+  },
+);
+
+/** The same as CSV; on record before its first byte. */
+export const exportDrill = query(
+  "settings:manage",
+  async ({ tenant, id }, given: Partial<DrillFilter> = {}): Promise<Download> => {
+    labOrNothing();
+    const store = await db();
+    const filter = DrillFilter.parse(given);
+    const detail = { format: "csv", filter: hrefWith("", filter) };
+    await record(store, { tenant, actor: id, code: "lab.export-drill", outcome: "DONE", detail });
+    return drillFile(await readDrillSheet(store, tenant, filter));
   },
 );
 

@@ -127,6 +127,15 @@ describe("a held transfer", () => {
     expect((await decide(id, "RELEASE")).status).toBe(409);
   });
 
+  it("expires a hold at once where that is decided, and only one that waits", async () => {
+    const id = heldId(await holdTen());
+    expect(await decide(id, "EXPIRE")).toMatchObject({ status: 200, body: { data: { status: "EXPIRED" } } });
+    expect(await balanceOf(service, ana)).toEqual(["50000.00", "0.00"]);
+    for (const again of ["EXPIRE", "RELEASE"]) expect((await decide(id, again)).status).toBe(409);
+    await service.advance(24 * HOUR_MS);
+    expect(await balanceOf(service, ana)).toEqual(["50000.00", "0.00"]);
+  });
+
   it("expires a hold even if the service was down or its clock moved", async () => {
     await holdTen();
     service = await service.restart();

@@ -10,7 +10,7 @@ import { giveBackTransfer, releaseTransfer } from "@/service/transfers/order";
 import { type AntifraudCase, CASE_EXPIRY } from "@/service/antifraud/case";
 import { antifraudCase } from "@/service/store/schema";
 
-export const CaseDecision = z.strictObject({ decision: z.enum(["RELEASE", "REJECT"]) });
+export const CaseDecision = z.strictObject({ decision: z.enum(["RELEASE", "REJECT", "EXPIRE"]) });
 type CaseDecision = z.output<typeof CaseDecision>;
 
 async function lockCase(tx: Tx, id: string): Promise<AntifraudCase> {
@@ -42,18 +42,25 @@ type End = "RELEASED" | "REJECTED" | "EXPIRED";
 
 async function end(service: Service, tx: Tx, { held, status }: { held: AntifraudCase; status: End }): Promise<void> {
   await (status === "RELEASED" ? release : giveBack)(service, tx, held);
+  const now = instant(service.clock);
   await tx
     .update(antifraudCase)
-    .set({ status, decidedAt: instant(service.clock) })
+    .set({
+      status,
+      decidedAt: now,
+      ...(status === "EXPIRED" && held.expiresAt !== null && now < held.expiresAt && { expiresAt: now }),
+    })
     .where(eq(antifraudCase.id, held.id));
 }
 
 const hasExpired = ({ clock }: Service, { expiresAt }: AntifraudCase) =>
   expiresAt !== null && instant(clock) >= expiresAt;
 
-/** Assumption: control routes. 404, 409 once decided or expired; 422 when it cannot be carried out, and it stays held. */
+const ENDS = { RELEASE: "RELEASED", REJECT: "REJECTED", EXPIRE: "EXPIRED" } as const satisfies Record<string, End>;
+
+/** Assumption: control routes. EXPIRE brings the end of its 24 hours forward to now. 404, 409 once decided or expired; 422 when it cannot be carried out, and it stays held. */
 export async function decideCase(service: Service, id: string, { decision }: CaseDecision) {
-  const wanted = decision === "RELEASE" ? "RELEASED" : "REJECTED";
+  const wanted = ENDS[decision];
   const status = await transaction(service.db, async (tx) => {
     const held = await lockCase(tx, id);
     if (held.status !== "HELD") throw conflict(`The transaction is ${held.status} and stays so`);
@@ -62,7 +69,7 @@ export async function decideCase(service: Service, id: string, { decision }: Cas
     await cancelScheduled(tx, CASE_EXPIRY, id);
     return due;
   });
-  if (status === "EXPIRED") throw conflict("The transaction is EXPIRED and stays so");
+  if (status === "EXPIRED" && wanted !== "EXPIRED") throw conflict("The transaction is EXPIRED and stays so");
   return { antifraudId: id, status };
 }
 

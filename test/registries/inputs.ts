@@ -186,6 +186,8 @@ export const READS: Readonly<Record<string, Asked>> = {
   "webhooks.listDeliveryHours": all,
   "webhooks.listArrivals": all,
   "webhooks.listMissing": all,
+  "webhooks.getDrillSheet": ({ uuid: drill }) => [{ drill }],
+  "webhooks.exportDrill": ({ uuid: drill }) => [{ drill }],
   "webhooks.planDeliveryReplay": ({ uuid: delivery }) => [{ delivery, filter: { view: "all" } }],
   "webhooks.listSubscriptions": all,
 };

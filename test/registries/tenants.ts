@@ -41,6 +41,7 @@ import {
 import {
   expectedEvent,
   webhookEvent,
+  receiverDrill,
   webhookRefusal,
   webhookReplay,
   webhookReplayItem,
@@ -328,6 +329,7 @@ async function givenEvent(db: Db, staffId: string): Promise<void> {
   const planned = { filter: `?search=${named}`, deliveries: 1, plannedCalls: 417, plannedMinutes: 1 };
   const at = new Date();
   await db.insert(webhookReplay).values({ tenant, id, staffId, createdAt: at, ...planned });
+  await db.insert(receiverDrill).values({ tenant, id, staffId, beganAt: at, untilAt: at });
   const item = {
     tenant,
     replayId: id,

@@ -87,8 +87,11 @@ function ScenarioField({ field, ...typed }: FieldProps) {
 
 const firstOf = (field: LabField) => (field.kind === "choice" ? (field.options[0]?.value ?? "") : field.first);
 
+const DRILL_SHEET = "/lab/drill";
+
 function Scenario({ scenario, screenOf }: { scenario: LabScenario; screenOf: (href: string) => string }) {
   const t = useTranslations("lab");
+  const drill = useTranslations("drill");
   const id = useId();
   const { name, href, fields } = scenario;
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
@@ -109,7 +112,7 @@ function Scenario({ scenario, screenOf }: { scenario: LabScenario; screenOf: (hr
         <p className="mt-1">{t(`scenario.${name}.does`)}</p>
         <p className="mt-1 text-sm text-muted">{t(`scenario.${name}.see`)}</p>
         <Link href={href} prefetch={false} className="mt-1 inline-block text-sm text-accent hover:underline">
-          {t("see", { screen: screenOf(href) })}
+          {t("see", { screen: href === DRILL_SHEET ? drill("title") : screenOf(href) })}
         </Link>
       </div>
       {isEmpty ? (

@@ -12,6 +12,10 @@ export type ObservedChange = (typeof OBSERVED_CHANGES)[number];
 const EXPECTED_STATES = ["EXPECTED", "ARRIVED", "NEVER"] as const;
 export type ExpectedState = (typeof EXPECTED_STATES)[number];
 
+/** What ended a drill before its time. */
+const DRILL_ENDS = ["person", "restart"] as const;
+export type DrillEnd = (typeof DRILL_ENDS)[number];
+
 /** Why a delivery was refused. */
 export const REFUSALS = ["unsigned", "signature", "unreadable", "too-large", "too-slow", "cut", "no-room"] as const;
 export type Refusal = (typeof REFUSALS)[number];

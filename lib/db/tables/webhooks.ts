@@ -17,6 +17,7 @@ import { instant, tenant } from "@/lib/db/columns";
 import type { WebhookEvent } from "@/lib/contract/webhook-events";
 import type {
   EventState,
+  DrillEnd,
   ExpectedState,
   KeptHeaders,
   ObservedChange,
@@ -110,6 +111,27 @@ export const expectedEvent = pgTable(
     index("expected_event_object").on(table.tenant, table.object),
     index("expected_event_ref").on(table.tenant, table.eventRef),
     index("expected_event_age").on(table.tenant, table.seenAt),
+  ],
+);
+
+/** A time in which this console took no deliveries on purpose. Beside the embedded service alone. */
+export const receiverDrill = pgTable(
+  "receiver_drill",
+  {
+    tenant,
+    id: uuid("id").notNull(),
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    beganAt: instant("began_at").notNull(),
+    untilAt: instant("until_at").notNull(),
+    /** Null: it ended, or ends, at `untilAt`. */
+    endedAt: instant("ended_at"),
+    endedBy: text("ended_by").$type<DrillEnd>(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.id] }),
+    index("receiver_drill_listed").on(table.tenant, table.beganAt),
   ],
 );
 
