@@ -94,6 +94,21 @@ describe("a scenario of the lab", () => {
     await expect(playing("refuse-held", { held: intentId })).rejects.toMatchObject({ kind: "conflict" });
   });
 
+  it("lets a held transfer expire, of which no clock knows", async () => {
+    const from = await openAccount(service, 500);
+    const to = await openAccount(service, 0);
+    await playing("hold-next");
+    const maker = actorOf("support", await givenStaff(db, "support"), "transfers:create");
+    const intentId = randomUUID();
+    const between = { accountIdFrom: from.accountId, accountIdTo: to.accountId, userId: "user" };
+    const order = { intentId, isRepeat: false, seen: [], ...between, amount: "10.00", description: "" };
+    await executeOrPropose(sendTransfer, maker, order);
+    const { now } = await stateOf();
+    await playing("expire-held", { held: intentId });
+    expect((await stateOf()).now).toBe(now);
+    await expect(playing("expire-held", { held: intentId })).rejects.toMatchObject({ kind: "conflict" });
+  });
+
   it("reopens a decided case, and none of another tenant", async () => {
     const kycUUID = await startKyc(service);
     await service.control("POST", `/sandbox/kyc/${kycUUID}`, { status: "APPROVED" });
