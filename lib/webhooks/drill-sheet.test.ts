@@ -154,9 +154,9 @@ describe("the sheet of a sleeping receiver", () => {
     const lost = await listLost(walletId);
     expect(lost).toHaveLength(7);
     expect((await namesIn()).toSorted()).toEqual(lost.toSorted());
-    const { rows, unread, drill } = await sheet();
+    const { rows, undone, unread, drill } = await sheet();
     expect(new Set(rows.map(({ standing }) => standing))).toEqual(new Set(["awaited"]));
-    expect(unread).toEqual([]);
+    expect([undone, unread]).toEqual([[], { onboardings: 0, wallets: 0 }]);
     expect(drill).toMatchObject({ endedBy: "person" });
     const deposit = rows.find(({ change }) => change === "deposit");
     expect(deposit?.happened.after).toBe(deposit?.happened.by);
@@ -218,9 +218,20 @@ describe("the sheet of a sleeping receiver", () => {
   it("says which checks were not made since the end", async () => {
     await beginDrill(player(), 60);
     await endDrill(player());
-    expect((await sheet()).unread).toEqual(["onboarding", "wallets", "missing-events"]);
+    expect((await sheet()).undone).toEqual(["onboarding", "wallets", "missing-events"]);
     await sweepOnce(onboardingWatch, "aurora");
-    expect((await sheet()).unread).toEqual(["wallets", "missing-events"]);
+    expect((await sheet()).undone).toEqual(["wallets", "missing-events"]);
+  });
+
+  it("counts what was not read since the end, whatever checks went over it", async () => {
+    await openWallet();
+    await requestAccount(1);
+    await beginDrill(player(), 60);
+    await endDrill(player());
+    for (const watch of [onboardingWatch, expectedWatch]) await sweepOnce(watch, "aurora");
+    expect((await sheet()).unread).toEqual({ onboardings: 1, wallets: 1 });
+    await poll();
+    expect((await sheet()).unread).toEqual({ onboardings: 0, wallets: 0 });
   });
 
   it("is of a company's own drills alone", async () => {

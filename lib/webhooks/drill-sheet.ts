@@ -1,10 +1,10 @@
-import { and, asc, desc, eq, gte, inArray, ne, or } from "drizzle-orm";
+import { and, asc, countDistinct, desc, eq, gte, inArray, lt, ne, or, sql } from "drizzle-orm";
 import { getLocale, getTranslations } from "next-intl/server";
 import { storeNow } from "@/lib/db/clock";
 import type { Db } from "@/lib/db/connection";
 import { onboarding } from "@/lib/db/tables/customers";
 import { onboardingEvent } from "@/lib/db/tables/onboarding";
-import { chainMovement } from "@/lib/db/tables/wallets";
+import { chainMovement, chainReading, wallet, walletBalance } from "@/lib/db/tables/wallets";
 import { expectedEvent, receiverDrill } from "@/lib/db/tables/webhooks";
 import { readSweeps } from "@/lib/db/watch-state";
 import type { Download } from "@/lib/query";
@@ -19,6 +19,7 @@ import {
   type DrillSheet,
   type Happened,
   type LostEvent,
+  type Unread,
 } from "./drill-view";
 import type { DrillFilter } from "./inputs";
 import { isLate } from "./missing";
@@ -121,13 +122,32 @@ async function readLost(store: Db, tenant: string, drill: Drill): Promise<LostEv
   });
 }
 
-async function readUnread(store: Db, tenant: string, { endedAt }: Drill): Promise<DrillReader[]> {
-  const unread: DrillReader[] = [];
+async function readUndone(store: Db, tenant: string, { endedAt }: Drill): Promise<DrillReader[]> {
+  const undone: DrillReader[] = [];
   for (const name of DRILL_READERS) {
     const { asOf } = await readSweeps(store, { tenant, name });
-    if (asOf === null || asOf.toISOString() < endedAt) unread.push(name);
+    if (asOf === null || asOf.toISOString() < endedAt) undone.push(name);
   }
-  return unread;
+  return undone;
+}
+
+/** A balance that was read tells of a movement, but of a checkout address, which is empty by design. */
+async function countUnread(store: Db, tenant: string, drill: Drill): Promise<Unread> {
+  const endedAt = new Date(drill.endedAt);
+  const isOpen = and(eq(onboarding.tenant, tenant), eq(onboarding.status, "PROCESSING"));
+  const { walletId, network, asOf } = walletBalance;
+  const isHistoryRead = sql`exists (select from ${chainReading} as reading where reading.tenant = ${tenant}
+    and reading.wallet_id = ${walletId} and reading.network = ${network} and reading.as_of >= ${drill.endedAt}::timestamptz)`;
+  const isBalanceRead = and(gte(asOf, endedAt), sql`${wallet.isForwardPayment} is not true`);
+  const [counted] = await store
+    .select({ wallets: countDistinct(walletId) })
+    .from(walletBalance)
+    .innerJoin(wallet, and(eq(wallet.tenant, tenant), eq(wallet.id, walletId)))
+    .where(and(eq(walletBalance.tenant, tenant), sql`not (${isHistoryRead})`, sql`(${isBalanceRead}) is not true`));
+  return {
+    onboardings: await store.$count(onboarding, and(isOpen, lt(onboarding.checkedAt, endedAt))),
+    wallets: counted?.wallets ?? 0,
+  };
 }
 
 export async function readDrillSheet(store: Db, tenant: string, { drill: asked }: DrillFilter): Promise<DrillSheet> {
@@ -141,8 +161,9 @@ export async function readDrillSheet(store: Db, tenant: string, { drill: asked }
   const drills = found.map((row) => drillOf(row, now));
   const drill = (asked === undefined ? drills[0] : drills.find(({ id }) => id === asked)) ?? null;
   const rows = drill === null ? [] : await readLost(store, tenant, drill);
-  const unread = drill === null ? [] : await readUnread(store, tenant, drill);
-  return { drills, drill, rows, unread, asOf: now.toISOString() };
+  const undone = drill === null ? [] : await readUndone(store, tenant, drill);
+  const unread = drill === null ? { onboardings: 0, wallets: 0 } : await countUnread(store, tenant, drill);
+  return { drills, drill, rows, undone, unread, asOf: now.toISOString() };
 }
 
 type Words = {

@@ -26,11 +26,15 @@ export type LostEvent = {
 export const DRILL_READERS = ["onboarding", "wallets", "missing-events"] as const;
 export type DrillReader = (typeof DRILL_READERS)[number];
 
-/** `drill` null: there was none. `unread`: checks that were not made since it ended, so that more may come. */
+/** Records that were not read since it ended. */
+export type Unread = { onboardings: number; wallets: number };
+
+/** `drill` null: there was none. `undone`: checks that were not made since it ended; like `unread`, more may come of them. */
 export type DrillSheet = {
   drills: Drill[];
   drill: Drill | null;
   rows: LostEvent[];
-  unread: DrillReader[];
+  undone: DrillReader[];
+  unread: Unread;
   asOf: string;
 };

@@ -84,22 +84,25 @@ function useColumns(): Columns<LostEvent> {
   };
 }
 
-function Summary({ drill, rows, unread, asOf }: Omit<DrillSheet, "drill"> & { drill: Drill }) {
+function Summary({ drill, rows, undone, unread, asOf }: Omit<DrillSheet, "drill"> & { drill: Drill }) {
   const t = useTranslations("drill");
   const watches = useTranslations("actors.watches");
   const locale = useLocale();
   const { beganAt, endedAt, endedBy } = drill;
   const span = { from: formatDateTime(beganAt, locale), to: formatTime(endedAt, locale) };
-  const names = new Intl.ListFormat(locale).format(unread.map((name) => watches(name)));
+  const names = new Intl.ListFormat(locale).format(undone.map((name) => watches(name)));
+  const isUnread = unread.onboardings + unread.wallets > 0;
   return (
     <>
       <p className="px-5 pt-4">{t(`ends.${endedBy ?? "open"}`, span)}</p>
       <p className="px-5 pt-1 text-sm text-muted tabular-nums">
         {t("count", { count: rows.length, time: formatTime(asOf, locale) })}
       </p>
-      {endedBy !== null && unread.length > 0 ? (
+      {endedBy !== null && (undone.length > 0 || isUnread) ? (
         <Notice tone="info" className="mx-5 mt-3">
-          {t("unread", { names })}
+          {undone.length > 0 ? <p>{t("undone", { names })}</p> : null}
+          {isUnread ? <p>{t("unread", unread)}</p> : null}
+          <p>{t("more")}</p>
         </Notice>
       ) : null}
     </>
