@@ -146,13 +146,14 @@ async function ask(url: string, ...texts: string[]): Promise<unknown[]> {
   }
 }
 
+const tablesOf = async (name: string) =>
+  (await ask(urlOf(name), "select 1 from pg_tables where schemaname = 'public'")).length;
+
 describe.skipIf(server === null)("the reset of a demo on PostgreSQL servers", () => {
   const run = `retaguarda_test_${inject("testRun")}_reset`;
   const [owner, worker] = [`${run}_owner`, `${run}_work`];
   const databases = ["desk", "bank"].map((name) => `${run}_${name}`);
   const [desk = "", bank = ""] = databases;
-  const tablesOf = async (name: string) =>
-    (await ask(urlOf(name), "select 1 from pg_tables where schemaname = 'public'")).length;
   const resetServers = (user: string) =>
     reset(
       {
