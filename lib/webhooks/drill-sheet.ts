@@ -190,8 +190,6 @@ const COLUMNS = [
   { name: "arrived", csv: ({ arrivedAt }, words) => momentOf(arrivedAt, words) },
 ] as const satisfies readonly CsvColumn<LostEvent, Words>[];
 
-export type DrillFileColumn = (typeof COLUMNS)[number]["name"];
-
 export async function drillFile({ rows }: DrillSheet): Promise<Download> {
   const [say, changes, locale] = await Promise.all([
     getTranslations("drill"),
