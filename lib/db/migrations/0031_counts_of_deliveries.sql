@@ -1,1 +1,0 @@
-ALTER TABLE "webhook_event" DROP COLUMN "other_ids";
