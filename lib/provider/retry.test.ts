@@ -125,7 +125,7 @@ describe("a read that fails for a while", () => {
     expect([sent, deps.calls.length]).toEqual([51, 51]);
   });
 
-  it("lets a person wait 2.5 s for a probe, which closes the circuit whenever it is answered", async () => {
+  it("lets a person wait 2.5 s for a probe, which closes the circuit later", async () => {
     let answerProbe = (_: Incoming): void => undefined;
     const probe = new Promise<Incoming>((resolve) => {
       answerProbe = resolve;
