@@ -37,6 +37,15 @@ test(
     await expect(dialog.getByRole("img").locator("path")).toHaveCSS("fill", "rgb(0, 0, 0)");
     await expect(dialog.getByText(link)).toBeVisible();
     await page.keyboard.press("Escape");
+    await page.evaluate(() => {
+      const write = navigator.clipboard.writeText.bind(navigator.clipboard);
+      navigator.clipboard.writeText = async () => {
+        navigator.clipboard.writeText = write;
+        throw new DOMException("blocked", "NotAllowedError");
+      };
+    });
+    await biometrics.getByRole("button", { name: say("handOver.copyLink") }).click();
+    await expect(biometrics.getByText(say("handOver.linkNotCopied"))).toBeVisible();
     await biometrics.getByRole("button", { name: say("handOver.copyLink") }).click();
     await expect(biometrics.getByText(say("handOver.linkCopied"))).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);

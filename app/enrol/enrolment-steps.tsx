@@ -5,6 +5,7 @@ import { createUnsaved, ScopeContext } from "@/components/session/scope";
 import { startRequiredEnrolment, renewRecoveryCodes } from "@/lib/security/actions";
 import { useTranslations } from "next-intl";
 import { CopyButton } from "@/components/table/copy-button";
+import { copyText } from "@/components/ui/copy-text";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
@@ -136,8 +137,7 @@ export function RecoveryCodes({ codes, leavings = 0, onSaved }: RecoveryCodesPro
   const [isCopied, setCopied] = useState(false);
   const text = `${t("codesTitle")}\n\n${codes.join("\n")}\n`;
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
+    setCopied(await copyText(text));
   };
   return (
     <div className="space-y-5">

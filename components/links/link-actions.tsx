@@ -9,10 +9,11 @@ import { deferred } from "@/components/layout/deferred";
 import { FailureText } from "@/components/layout/failure-text";
 import { PersonName } from "@/components/layout/person-name";
 import { Button, buttonClass } from "@/components/ui/button";
+import { copyText } from "@/components/ui/copy-text";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { formatDateTime } from "@/lib/text/format";
 import type { Action } from "@/lib/action";
-import type { LinkUse, TakenLink } from "@/lib/text/handed-link";
+import type { LinkStep, LinkUse, TakenLink } from "@/lib/text/handed-link";
 import type { LinkWords } from "./qr-dialog";
 
 const loadDialog = () => import("./qr-dialog");
@@ -20,7 +21,7 @@ const QrDialog = deferred(() => loadDialog().then((loaded) => loaded.QrDialog));
 
 type LinkActionsProps<Input> = {
   take: Action<Input, TakenLink>;
-  inputOf: (use: LinkUse) => Input;
+  inputOf: (use: LinkStep) => Input;
   words: LinkWords;
   denial: string | null;
 };
@@ -31,25 +32,27 @@ export function LinkActions<Input>({ take, inputOf, words, denial }: LinkActions
   const router = useRouter();
   const { pending, failure, run } = useAction(take);
   const showing = useAction(take);
+  const noting = useAction(take);
   const [isShown, setShown] = useState(false);
   const [taken, setTaken] = useState<TakenLink | null>(null);
   const [wasCopied, setCopied] = useState<boolean | null>(null);
 
+  const failed = failure ?? noting.failure;
   const show = () => {
     setTaken(null);
     setShown(true);
     showing.run(inputOf("shown"), setTaken);
   };
-  const copy = () => {
-    setCopied(null);
-    run(inputOf("copied"), ({ href }) => {
-      const written = navigator.clipboard.writeText(href);
-      void written.then(
-        () => setCopied(true),
-        () => setCopied(false),
-      );
+  const note = (isWritten: boolean) => {
+    if (!isWritten) return setCopied(false);
+    noting.run(inputOf("copied"), () => {
+      setCopied(true);
       router.refresh();
     });
+  };
+  const copy = () => {
+    setCopied(null);
+    run(inputOf("taken"), ({ href }) => void copyText(href).then(note));
   };
   if (denial !== null) {
     return (
@@ -72,7 +75,7 @@ export function LinkActions<Input>({ take, inputOf, words, denial }: LinkActions
           <Icon of="qr-code" size={13} />
           {t("showQr")}
         </Button>
-        <Button size="small" isBusy={pending} onClick={copy}>
+        <Button size="small" isBusy={pending || noting.pending} onClick={copy}>
           <Icon of="copy" size={13} />
           {t("copyLink")}
         </Button>
@@ -81,7 +84,7 @@ export function LinkActions<Input>({ take, inputOf, words, denial }: LinkActions
         </p>
       </div>
       <p aria-live="assertive" className="text-sm text-negative">
-        {failure ? <FailureText failure={failure} /> : null}
+        {failed === null ? null : <FailureText failure={failed} />}
       </p>
       {isShown ? (
         <QrDialog words={words} taken={taken} failure={showing.failure} onClose={() => setShown(false)} />

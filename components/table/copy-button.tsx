@@ -3,6 +3,7 @@
 import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
+import { copyText } from "@/components/ui/copy-text";
 
 const SHOWN_MS = 1_600;
 
@@ -17,8 +18,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   }, [isCopied]);
 
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
+    setCopied(await copyText(text));
   };
 
   return (

@@ -4,6 +4,7 @@ import { auditEvent } from "@/lib/db/tables/audit";
 import { kycEvent } from "@/lib/db/tables/kyc";
 import { liveEvent } from "@/lib/db/tables/live";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
+import type { LinkStep } from "@/lib/text/handed-link";
 import { givenCase } from "@/test/support/kyc";
 import { noteCaseEvents } from "./events";
 import { handOverLink, webviewKey } from "./hand-link";
@@ -24,7 +25,7 @@ beforeEach(async () => {
 });
 
 const who = () => actorOf("compliance", ana, "onboarding:follow");
-const wanted = (use: "shown" | "copied", url = LINK) => ({ kycUUID, link: webviewKey(url), use });
+const wanted = (use: LinkStep, url = LINK) => ({ kycUUID, link: webviewKey(url), use });
 const refusal = (text: string) => ({ details: { code: text } });
 const webview = async () => (await readCase(actorOf("compliance", ana, "kyc:read"), kycUUID))?.webviews[0];
 
@@ -43,6 +44,14 @@ it("hands a case's page over as QR code or as text, each on record", async () =>
     ["kyc.link", "copied"],
   ]);
   expect(JSON.stringify([events, rows, await db.select().from(liveEvent)])).not.toContain("canary");
+});
+
+it("records a link as copied only once the clipboard took it", async () => {
+  expect(await handOverLink(who(), wanted("taken"))).toMatchObject({ href: LINK, drawing: null });
+  expect(await webview()).toMatchObject({ uses: [], newsAt: null });
+  expect(await db.$count(kycEvent)).toBe(0);
+  const [row] = await db.select().from(auditEvent);
+  expect(row).toMatchObject({ code: "kyc.link", actor: ana, detail: { use: "taken" } });
 });
 
 it("shows in the case who handed it over and when the provider told more since", async () => {

@@ -11,19 +11,19 @@ import { AppError } from "@/lib/errors/app-error";
 import type { Actor } from "@/lib/permission/grant";
 import { env } from "@/lib/settings/env";
 import { sha256 } from "@/lib/text/decode";
-import { handLink, LINK_KINDS, LINK_USES, type LinkUse, type TakenLink } from "@/lib/text/handed-link";
+import { handLink, LINK_KINDS, LINK_STEPS, type LinkUse, type TakenLink } from "@/lib/text/handed-link";
 import { safeLink } from "@/lib/text/safe-link";
 import { noteCaseEvents } from "./events";
 import { type CaseKey, whereCase } from "./holder";
 
 /** `link`: the key of one of the case's pages. */
-export const HandingOver = z.object({ kycUUID: Required, link: Required.max(16), use: z.enum(LINK_USES) });
+export const HandingOver = z.object({ kycUUID: Required, link: Required.max(16), use: z.enum(LINK_STEPS) });
 export type HandingOver = z.output<typeof HandingOver>;
 
 /** Names a page without telling its address. */
 export const webviewKey = (url: string): string => sha256(url).slice(0, 16);
 
-/** On record before it is returned. Throws not-found, conflict `webview-gone` and `link-unsafe`. */
+/** Audited before it is returned; a part of the case once it was shown or copied. Throws not-found, conflict `webview-gone` and `link-unsafe`. */
 export async function handOverLink(
   { tenant, id: by }: Actor<"onboarding:follow">,
   { kycUUID, link, use }: HandingOver,
@@ -36,8 +36,10 @@ export async function handOverLink(
     const taken = handLink(safeLink(page?.url, env().isEmbedded), use);
     if (taken === "link-gone") throw new AppError("conflict", { code: "webview-gone" });
     if (taken === "link-unsafe") throw new AppError("conflict", { code: "link-unsafe" });
-    await noteCaseEvents(tx, [{ tenant, kycUUID, kind: LINK_KINDS[use], actor: by, detail: { link } }]);
-    await publish(tx, { tenant, topic: "kyc", object: kycUUID });
+    if (use !== "taken") {
+      await noteCaseEvents(tx, [{ tenant, kycUUID, kind: LINK_KINDS[use], actor: by, detail: { link } }]);
+      await publish(tx, { tenant, topic: "kyc", object: kycUUID });
+    }
     const what = { code: "kyc.link", outcome: "DONE", object: `kyc:${kycUUID}` } as const;
     await record(tx, { tenant, actor: by, ...what, detail: { use, link } });
     return taken;

@@ -89,6 +89,20 @@ describe("the biometric link", () => {
     expect(JSON.stringify([trail, record])).not.toContain("segredo");
   });
 
+  it("records a link as copied only once the clipboard took it", async () => {
+    const asked = await fixture.request();
+    await fixture.steer(asked, { biometricUrl: LINK });
+    const id = await fixture.recordAccess(asked);
+    expect(await takeLink(fixture.ana, { id, use: "taken" })).toMatchObject({ href: LINK, drawing: null });
+    expect((await readRecord(fixture.reader, id))?.links[0]?.uses).toEqual([]);
+    const [first] = await fixture.db.select().from(auditEvent).orderBy(auditEvent.seq);
+    expect(first).toMatchObject({ code: "onboarding.link", actor: fixture.ana.id, detail: { use: "taken" } });
+    await fixture.steer(asked, { biometricUrl: "https://outra.example/2" });
+    expect(await takeLink(fixture.ana, { id, use: "copied" })).toMatchObject({ href: LINK });
+    const [link] = (await readRecord(fixture.reader, id))?.links ?? [];
+    expect(link).toMatchObject({ host: "biometria.example", uses: [{ use: "copied", isMine: true }] });
+  });
+
   it("keeps earlier links, and marks a change for earlier readers", async () => {
     const asked = await fixture.request();
     await fixture.steer(asked, { biometricUrl: LINK });
@@ -123,9 +137,9 @@ describe("the biometric link", () => {
     await fixture.steer(asked, { biometricUrl: LINK });
     const id = await fixture.recordAccess(asked);
     await fixture.steer(asked, { biometricUrl: "https://outra.example/2" });
-    expect(await takeLink(fixture.ana, { id, use: "copied" })).toMatchObject({ href: "https://outra.example/2" });
+    expect(await takeLink(fixture.ana, { id, use: "taken" })).toMatchObject({ href: "https://outra.example/2" });
     await fixture.steer(asked, { biometricUrl: null });
-    await expect(takeLink(fixture.ana, { id, use: "copied" })).rejects.toMatchObject({
+    await expect(takeLink(fixture.ana, { id, use: "taken" })).rejects.toMatchObject({
       details: { code: "link-gone" },
     });
     expect(await fixture.rowOf(id)).toMatchObject({ biometricUrl: null });
@@ -151,7 +165,7 @@ describe("the biometric link", () => {
     const id = await fixture.recordAccess(asked);
     const silent = { method: "GET", path: "/v1/bank-accounts/checkOnboarding", status: 503, times: 20 };
     await fixture.service.control("POST", "/sandbox/faults", silent);
-    expect(await takeLink(fixture.ana, { id, use: "copied" })).toMatchObject({ href: LINK });
+    expect(await takeLink(fixture.ana, { id, use: "taken" })).toMatchObject({ href: LINK });
   });
 
   it("shows the minutes between two readings", async () => {

@@ -17,7 +17,7 @@ import { onboardingLink } from "@/lib/db/tables/onboarding";
 import { lookupHashes } from "@/lib/db/seal";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
-import { handLink, LINK_KINDS, LINK_USES, type TakenLink } from "@/lib/text/handed-link";
+import { handLink, LINK_KINDS, LINK_STEPS, type TakenLink } from "@/lib/text/handed-link";
 import { safeLink } from "@/lib/text/safe-link";
 import { findStored, noteOnboardingEvents, refreshOnboarding, type SavedOnboarding } from "./records";
 import { CustomerQuery, isTypedDocument } from "./inputs";
@@ -105,7 +105,7 @@ export const noteOnOnboarding = (actor: Actor<"onboarding:follow">, { id, ...not
 export const retractOnOnboarding = (actor: Actor<"onboarding:follow">, { id, noteId }: Retracting): Promise<null> =>
   retractNote(actor, onboardingAt(actor.tenant, id), noteId);
 
-export const Taking = z.object({ id: z.uuid(), use: z.enum(LINK_USES) });
+export const Taking = z.object({ id: z.uuid(), use: z.enum(LINK_STEPS) });
 
 const isUnknown = (error: unknown) => error instanceof AppError && error.kind === "not-found";
 
@@ -145,16 +145,19 @@ async function takeStored(
   const taken = handLink(safeLink((await rowOf(tx, actor, id)).biometricUrl, env().isEmbedded), use);
   if (typeof taken === "string") return taken;
   const detail = { link: await openLink(tx, tenant, id) };
-  await noteOnboardingEvents(tx, [{ tenant, onboardingId: id, kind: LINK_KINDS[use], actor: staffId, detail }]);
-  await publish(tx, { tenant, topic: "onboarding", object: id });
+  if (use !== "taken") {
+    await noteOnboardingEvents(tx, [{ tenant, onboardingId: id, kind: LINK_KINDS[use], actor: staffId, detail }]);
+    await publish(tx, { tenant, topic: "onboarding", object: id });
+  }
   const what = { code: "onboarding.link", outcome: "DONE", object: `onboarding:${id}` } as const;
   await record(tx, { tenant, actor: staffId, ...what, detail: { use, ...detail } });
   return taken;
 }
 
-/** The provider's current link, as it may have changed; the last read one while the provider does not answer. */
+/** The provider's current link, as it may have changed, and of a copied one the read one; the last read one while the provider does not answer. */
 async function takeNow(actor: Taker, wanted: z.output<typeof Taking>): ReturnType<typeof takeStored> {
   const store = await db();
+  if (wanted.use === "copied") return store.transaction((tx) => takeStored(tx, actor, wanted));
   const row = await rowOf(store, actor, wanted.id);
   let taken: Awaited<ReturnType<typeof takeStored>> = "link-gone";
   const also = async (tx: Tx) => {
@@ -169,7 +172,7 @@ async function takeNow(actor: Taker, wanted: z.output<typeof Taking>): ReturnTyp
   }
 }
 
-/** Audited before it is returned. Throws not-found, conflict `link-gone` and `link-unsafe`. */
+/** Audited before it is returned; a part of the history once it was shown or copied. Throws not-found, conflict `link-gone` and `link-unsafe`. */
 export async function takeLink(actor: Taker, wanted: z.output<typeof Taking>): Promise<TakenLink> {
   const taken = await takeNow(actor, wanted);
   if (typeof taken === "string") throw new AppError("conflict", { code: taken });

@@ -4,6 +4,7 @@ import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import { type ReactNode, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { copyText } from "@/components/ui/copy-text";
 import { Dialog } from "@/components/ui/dialog";
 import { TextField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
@@ -58,12 +59,7 @@ function LinkField({ link, hint }: { link: string; hint: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     field.current?.select();
-    // Missing on plain-http origins other than localhost: the link stays selected for copying by hand.
-    const copied = navigator.clipboard?.writeText(link).then(
-      () => true,
-      () => false,
-    );
-    setCopied((await copied) ?? false);
+    setCopied(await copyText(link));
   };
   return (
     <div className="flex items-start gap-2">

@@ -9,6 +9,7 @@ import { FailureText } from "@/components/layout/failure-text";
 import { RecordSection } from "@/components/layout/record-columns";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { copyText } from "@/components/ui/copy-text";
 import { LinkActions, LinkUses } from "@/components/links/link-actions";
 import { takeBiometricLink } from "@/lib/onboarding/actions";
 import type { LinkView, OnboardingRecordView } from "@/lib/onboarding/queries";
@@ -26,6 +27,7 @@ export function HolderCopy({ text, linkOf }: HolderCopyProps) {
   const t = useTranslations("onboardingRecord");
   const router = useRouter();
   const { pending, failure, run } = useAction(takeBiometricLink);
+  const noting = useAction(takeBiometricLink);
   const [wasCopied, setCopied] = useState<boolean | null>(null);
   useEffect(() => {
     if (wasCopied !== true) return undefined;
@@ -33,28 +35,28 @@ export function HolderCopy({ text, linkOf }: HolderCopyProps) {
     return () => clearTimeout(timer);
   }, [wasCopied]);
 
-  const write = (whole: string) =>
-    void navigator.clipboard.writeText(whole).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    );
-  const copy = () => {
-    setCopied(null);
-    if (linkOf === null) return write(text);
-    run({ id: linkOf, use: "copied" }, ({ href }) => {
-      write(`${text}\n\n${href}`);
+  const note = (isWritten: boolean) => {
+    if (linkOf === null || !isWritten) return setCopied(isWritten);
+    noting.run({ id: linkOf, use: "copied" }, () => {
+      setCopied(true);
       router.refresh();
     });
   };
+  const copy = () => {
+    setCopied(null);
+    if (linkOf === null) return void copyText(text).then(setCopied);
+    run({ id: linkOf, use: "taken" }, ({ href }) => void copyText(`${text}\n\n${href}`).then(note));
+  };
+  const failed = failure ?? noting.failure;
   const icon = wasCopied === true ? "check" : "copy";
   return (
     <div>
-      <Button size="small" isBusy={pending} onClick={copy}>
+      <Button size="small" isBusy={pending || noting.pending} onClick={copy}>
         <Icon of={icon} size={13} />
         <span aria-live="polite">{wasCopied === true ? t("copiedHolder") : t("copyHolder")}</span>
       </Button>
       <p aria-live="assertive" className="mt-1 text-sm text-negative empty:hidden">
-        {failure ? <FailureText failure={failure} /> : null}
+        {failed === null ? null : <FailureText failure={failed} />}
         {wasCopied === false ? t("holderNotCopied") : null}
       </p>
     </div>
