@@ -112,7 +112,7 @@ describe("wallets in a file", () => {
     );
     expect(lines.some((line) => line.startsWith("# not"))).toBe(false);
     expect(await listMovementFiles()).toMatchObject([
-      { accounts: 1, read: 1, wallets: 3, walletsRead: 3, notWhole: 0, unread: [] },
+      { accounts: 1, read: 1, wallets: 3, walletsRead: 3, notWhole: { accounts: 0, wallets: 0 }, unread: [] },
     ]);
   });
 
@@ -294,7 +294,7 @@ describe("wallets in a file", () => {
     const lines = await linesOf(id);
     expect(lines.find((line) => line.startsWith("# not whole"))).toContain(`w | TRON / ${ADDRESS} | ${why}`);
     expect(totalsIn(lines)[0]).toMatch(/not whole 1$/);
-    expect(await listMovementFiles()).toMatchObject([{ walletsRead: 1, notWhole: 1 }]);
+    expect(await listMovementFiles()).toMatchObject([{ walletsRead: 1, notWhole: { accounts: 0, wallets: 1 } }]);
   });
 
   it.each<[string, readonly object[], string, string]>([

@@ -24,7 +24,14 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
 type Progress = Pick<MovementExportRow, "accounts" | "read" | "wallets" | "walletsRead" | "notWhole" | "unread">;
-const NOTHING: Progress = { accounts: 0, read: 0, wallets: 0, walletsRead: 0, notWhole: 0, unread: [] };
+const NOTHING: Progress = {
+  accounts: 0,
+  read: 0,
+  wallets: 0,
+  walletsRead: 0,
+  notWhole: { accounts: 0, wallets: 0 },
+  unread: [],
+};
 
 const counted = (wanted: SQL) => sql<number>`count(*) filter (where ${wanted})::int`;
 
@@ -38,7 +45,8 @@ async function summarize(store: Db, tenant: string, ids: readonly string[]): Pro
       read: counted(sql`${kind} = 'account' and ${state} = 'READ'`),
       wallets: counted(sql`${kind} = 'wallet'`),
       walletsRead: counted(sql`${kind} = 'wallet' and ${state} = 'READ'`),
-      notWhole: counted(sql`${state} = 'READ' and ${why} is not null`),
+      accountsNotWhole: counted(sql`${kind} = 'account' and ${state} = 'READ' and ${why} is not null`),
+      walletsNotWhole: counted(sql`${kind} = 'wallet' and ${state} = 'READ' and ${why} is not null`),
       unread: sql<string[]>`coalesce(
         to_jsonb((array_agg(${label} order by ${position}) filter (where ${state} = 'UNREAD'))[1:${NAMED_MAX + 1}::int]),
         '[]')`,
@@ -46,7 +54,12 @@ async function summarize(store: Db, tenant: string, ids: readonly string[]): Pro
     .from(movementSource)
     .where(and(eq(movementSource.tenant, tenant), inArray(exportId, [...ids])))
     .groupBy(exportId);
-  return new Map(rows.map(({ exportId: id, ...told }) => [id, told]));
+  return new Map(
+    rows.map(({ exportId: id, accountsNotWhole, walletsNotWhole, ...told }) => [
+      id,
+      { ...told, notWhole: { accounts: accountsNotWhole, wallets: walletsNotWhole } },
+    ]),
+  );
 }
 
 /** The files of the last 30 days, newest first. */

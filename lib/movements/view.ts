@@ -35,8 +35,8 @@ export type MovementExportRow = {
   /** Wallet histories, and how many of them were read. */
   wallets: number;
   walletsRead: number;
-  /** Read, but they may lack entries. */
-  notWhole: number;
+  /** Of each kind those that were read, but may lack entries. */
+  notWhole: Record<"accounts" | "wallets", number>;
   unread: string[];
   plannedCalls: number;
   plannedMinutes: number;

@@ -19,7 +19,7 @@ const file: MovementExportRow = {
   read: 8,
   wallets: 0,
   walletsRead: 0,
-  notWhole: 0,
+  notWhole: { accounts: 0, wallets: 0 },
   unread: [],
   plannedCalls: 20,
   plannedMinutes: 1,
@@ -28,14 +28,22 @@ const file: MovementExportRow = {
   sizeBytes: null,
 };
 
-const shown = (count: number) => {
-  const unread = Array.from({ length: count }, (_, nth) => `0001 / ${nth}`);
-  return renderToStaticMarkup(
+const progressOf = (told: Partial<MovementExportRow>) =>
+  renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
-      <Progress file={{ ...file, unread }} />
+      <Progress file={{ ...file, ...told }} />
     </NextIntlClientProvider>,
   );
-};
+
+const shown = (count: number) => progressOf({ unread: Array.from({ length: count }, (_, nth) => `0001 / ${nth}`) });
+
+it.each([
+  [{ accounts: 46, wallets: 30 }, "in 46 accounts and 30 wallet histories, named"],
+  [{ accounts: 1, wallets: 0 }, "in 1 account, named"],
+  [{ accounts: 0, wallets: 1 }, "in 1 wallet history, named"],
+])("counts accounts and wallet histories apart where entries may be missing: %o", (notWhole, text) => {
+  expect(progressOf({ notWhole })).toContain(text);
+});
 
 it("names one unread source and folds several", () => {
   expect(shown(1)).toContain("Not read: 0001 / 0<");

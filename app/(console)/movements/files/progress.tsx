@@ -24,7 +24,7 @@ export function Progress({ file }: { file: MovementExportRow }) {
   ];
   return (
     <>
-      {state === "READY" && unread.length + notWhole > 0 ? (
+      {state === "READY" && unread.length + notWhole.accounts + notWhole.wallets > 0 ? (
         <Status tone="warning" progress="settled">
           {t("incomplete")}
         </Status>
@@ -32,12 +32,17 @@ export function Progress({ file }: { file: MovementExportRow }) {
         <Status {...LOOKS[state]}>{t(`states.${state}`)}</Status>
       )}
       <span className="block text-sm text-muted tabular-nums">{parts.filter((part) => part !== null).join(" · ")}</span>
-      {notWhole === 0 ? null : (
-        <span className="block text-sm text-warning tabular-nums">{t("notWhole", { count: notWhole })}</span>
-      )}
+      <NotWhole {...notWhole} />
       <Unread names={unread} />
     </>
   );
+}
+
+function NotWhole({ accounts, wallets }: MovementExportRow["notWhole"]) {
+  const t = useTranslations("movements");
+  if (accounts + wallets === 0) return null;
+  const both = accounts > 0 && wallets > 0 ? "yes" : "no";
+  return <span className="block text-sm text-warning tabular-nums">{t("notWhole", { accounts, wallets, both })}</span>;
 }
 
 function Unread({ names }: { names: readonly string[] }) {
