@@ -25,6 +25,7 @@ import { type FoundRecord, foundHref } from "@/lib/accounts/view";
 import { digitsOfSlip, SEARCH_GROUPS, type SearchAnswer, type SearchGroup, type SearchHit } from "@/lib/search/view";
 import { hrefWith, QUERY_MAX } from "@/lib/text/page";
 import { folded } from "@/lib/text/typed";
+import { inOrder } from "./search-order";
 import type { ScreenName } from "./screens";
 
 /** A screen to open, or an action to start. */
@@ -123,36 +124,42 @@ function Searching({ commands, begun, onClose, onPixKey }: SearchingProps) {
     content: <Hit hit={hit} />,
   });
   const hits = answer?.hits ?? [];
-  const groups =
-    wanted === ""
-      ? [{ name: t("recent"), options: hits.map(hitOption) }]
-      : SEARCH_GROUPS.map((group) => ({
-          name: titles?.get(SCREEN_OF[group]) ?? group,
-          options: hits.filter((hit) => hit.group === group).map(hitOption),
-        }));
+  const sectionOf = (group: SearchGroup): Section => ({
+    name: titles?.get(SCREEN_OF[group]) ?? group,
+    options: hits.filter((hit) => hit.group === group).map(hitOption),
+  });
+  const isTyped = wanted !== "";
   const fitting = commands.filter(({ label, isAction }) => (wanted === "" ? isAction : folded(label).includes(wanted)));
   const askProvider = () =>
     provider.run({ query: typed.trim(), isEntryToo: true }, (found) => {
       if (found.restored === undefined) go(foundHref(found));
       else setRestored({ of: typed, found, document: found.restored });
     });
-  const sections: Section[] = [
-    ...groups,
-    { name: t("commands"), options: fitting.map((command) => commandOption(command, go)) },
-    {
-      name: t("provider"),
-      options:
-        restored?.of === typed
-          ? [asking("restored", () => go(foundHref(restored.found)), t("restored", { document: restored.document }))]
-          : isCurrent
-            ? askOptions(t, answer, {
-                askProvider,
-                askPixKey: () => onPixKey(typed.trim()),
-                askPaid: () => go(hrefWith("/paid", { asked: typed.trim() })),
-              })
-            : [],
-    },
-  ].filter(({ options }) => options.length > 0);
+  const commandsOf = (isOne: boolean): Section => ({
+    name: t(isOne ? "actions" : "commands"),
+    options: fitting.filter(({ isAction }) => isAction === isOne).map((command) => commandOption(command, go)),
+  });
+  const asks: Section = {
+    name: t("provider"),
+    options:
+      restored?.of === typed
+        ? [asking("restored", () => go(foundHref(restored.found)), t("restored", { document: restored.document }))]
+        : isCurrent
+          ? askOptions(t, answer, {
+              askProvider,
+              askPixKey: () => onPixKey(typed.trim()),
+              askPaid: () => go(hrefWith("/paid", { asked: typed.trim() })),
+            })
+          : [],
+  };
+  const sections = inOrder<Section>({
+    recent: isTyped ? [] : [{ name: t("recent"), options: hits.map(hitOption) }],
+    actions: [commandsOf(true)],
+    screens: [commandsOf(false)],
+    records: isTyped ? SEARCH_GROUPS.filter((group) => group !== "help").map(sectionOf) : [],
+    asks: [asks],
+    help: isTyped ? [sectionOf("help")] : [],
+  }).filter(({ options }) => options.length > 0);
   const options = sections.flatMap((section) => section.options);
   const active = options[Math.min(position, options.length - 1)];
 
@@ -214,45 +221,54 @@ function Searching({ commands, begun, onClose, onPixKey }: SearchingProps) {
           {standing ?? (isFetching ? t("searching") : "")}
         </output>
       </div>
-      <div
-        id={listId}
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select cannot be typed into
-        role="listbox"
-        aria-label={t("results")}
-        aria-busy={isFetching}
-        hidden={options.length === 0}
-        className="min-h-0 overflow-y-auto border-t border-line py-1.5"
-      >
-        {sections.map((section) => (
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is no part of a listbox
-          <div key={section.name} role="group" aria-label={section.name}>
-            <p aria-hidden className="px-5 pt-2.5 pb-1 text-xs font-medium text-faint">
-              {section.name}
-            </p>
-            {section.options.map((option) => (
-              <button
-                key={option.id}
-                id={`${listId}-${option.id}`}
-                type="button"
-                // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an option holds no columns
-                role="option"
-                tabIndex={-1}
-                aria-selected={option === active}
-                // Keeps the focus in the input.
-                onPointerDown={(event) => event.preventDefault()}
-                onClick={option.choose}
-                className={cn(
-                  "flex w-full cursor-pointer items-center gap-3 px-5 py-2 text-start hover:bg-hover",
-                  option === active && "bg-hover",
-                )}
-              >
-                {option.content}
-              </button>
-            ))}
-          </div>
-        ))}
-      </div>
+      <Results {...{ sections, active, listId, isFetching }} />
     </Dialog>
+  );
+}
+
+type ResultsProps = { sections: readonly Section[]; active: Option | undefined; listId: string; isFetching: boolean };
+
+function Results({ sections, active, listId, isFetching }: ResultsProps) {
+  const t = useTranslations("search");
+  return (
+    <div
+      id={listId}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select cannot be typed into
+      role="listbox"
+      aria-label={t("results")}
+      aria-busy={isFetching}
+      hidden={sections.length === 0}
+      className="min-h-0 overflow-y-auto border-t border-line py-1.5"
+    >
+      {sections.map((section) => (
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is no part of a listbox
+        <div key={section.name} role="group" aria-label={section.name}>
+          <p aria-hidden className="px-5 pt-2.5 pb-1 text-xs font-medium text-faint">
+            {section.name}
+          </p>
+          {section.options.map((option) => (
+            <button
+              key={option.id}
+              id={`${listId}-${option.id}`}
+              type="button"
+              // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an option holds no columns
+              role="option"
+              tabIndex={-1}
+              aria-selected={option === active}
+              // Keeps the focus in the input.
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={option.choose}
+              className={cn(
+                "flex w-full cursor-pointer items-center gap-3 px-5 py-2 text-start hover:bg-hover",
+                option === active && "bg-hover",
+              )}
+            >
+              {option.content}
+            </button>
+          ))}
+        </div>
+      ))}
+    </div>
   );
 }
 
