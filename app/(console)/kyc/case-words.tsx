@@ -2,6 +2,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { Notice } from "@/components/ui/notice";
 import { formatCount, formatDateTime, unbroken } from "@/lib/text/format";
 import { ageOf } from "@/components/freshness/age-of";
+import { leftOf } from "@/components/freshness/left-of";
 import { ProviderText } from "@/components/layout/provider-text";
 import { type Look, Status } from "@/components/ui/status";
 import type { KycProcessName, KycType } from "@/lib/contract/kyc";
@@ -34,8 +35,9 @@ export function useDue({ readAt, dueSoonHours }: Reading): (row: DueRow) => (Loo
     if (dueAt === null || decidedAt !== null) return null;
     const leftMs = Date.parse(dueAt) - Date.parse(readAt);
     const isLate = leftMs < 0;
-    const length = isLate ? ageOf(dueAt, Date.parse(readAt)) : ageOf(readAt, Date.parse(dueAt));
-    const time = unbroken(unit(length.unit === "now" ? "minutes" : length.unit, { value: length.value }));
+    const length = isLate ? ageOf(dueAt, Date.parse(readAt)) : leftOf(Date.parse(dueAt), Date.parse(readAt));
+    const ofLength = length.unit === "now" || length.unit === "over" ? "minutes" : length.unit;
+    const time = unbroken(unit(ofLength, { value: length.value }));
     const [tone, progress] = isLate
       ? (["negative", "settled"] as const)
       : leftMs <= dueSoonHours * HOUR_MS
