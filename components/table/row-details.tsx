@@ -1,8 +1,7 @@
 "use client";
 
-import type { WatchName } from "@/lib/permission/watches";
 import { useQuery } from "@tanstack/react-query";
-import { useMessages, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { useRead } from "@/components/session/use-read";
@@ -79,21 +78,6 @@ export function Fact({ name, children }: { name: ReactNode; children: ReactNode 
       <dd className="flex min-w-0 items-center gap-1.5">{children}</dd>
     </div>
   );
-}
-
-export function useActorName(): (by: { actor: string; byName: string | null }) => string {
-  const t = useTranslations("actors");
-  const { watches } = useMessages().actors;
-  const isWatch = (name: string): name is WatchName => Object.hasOwn(watches, name);
-  return ({ actor, byName }) => {
-    if (byName !== null) return byName;
-    if (actor === "command") return t("command");
-    if (actor === "nobody") return t("nobody");
-    if (actor === "oidc") return t("company");
-    if (!actor.startsWith("watch:")) return actor;
-    const watch = actor.slice("watch:".length);
-    return t("watch", { name: isWatch(watch) ? t(`watches.${watch}`) : watch });
-  };
 }
 
 const SHORT_ID = 6;

@@ -26,7 +26,7 @@ import {
   standingOf,
   statusWordIn,
 } from "./standing";
-import { ACCOUNT_FIELDS, HOLDER_FIELDS, type RecordFieldName } from "./view";
+import { ACCOUNT_FIELDS, HOLDER_FIELDS, partnerNumber, type RecordFieldName } from "./view";
 import type { AccountStanding } from "@/lib/db/enums/accounts";
 
 export { readClosingStates } from "./closing-state";
@@ -67,8 +67,6 @@ const KNOWN: KnownFields<RecordFieldName> = {
   closingReason: { aliases: ["motivoEncerramento"], as: "hidden" },
 };
 
-const PARTNERS = /(?:^|\.)(?:owners?|partners?|socios?|qsa|quadro_?societario|members)\[\d{1,9}\]$/i;
-
 export type RecordField = ReportedField<RecordFieldName>;
 
 export type AccountRecord = {
@@ -87,7 +85,7 @@ export type AccountRecord = {
 const those = (fields: readonly RecordField[], names: readonly RecordFieldName[]): RecordField[] =>
   names.flatMap((name) => fields.filter((field) => field.name === name));
 
-const isPartners = ({ entry }: RecordField) => entry !== null && PARTNERS.test(entry);
+const isPartners = ({ entry }: RecordField) => entry !== null && partnerNumber(entry) !== null;
 
 const nameIn = (fields: readonly RecordField[]): string =>
   fields.find(({ name }) => name === "fullName" || name === "businessName")?.text ?? "";

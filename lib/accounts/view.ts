@@ -90,6 +90,14 @@ export type AccountEvent = {
 };
 
 /** The holder's fields by their interface names, in display order. */
+const PARTNER = /(?:^|\.)(?:owners?|partners?|socios?|qsa|quadro_?societario|members)\[(\d{1,9})\]$/i;
+
+/** From 1, of an entry such as `legalPerson.owner[1]`; null: not of a partner. */
+export function partnerNumber(entry: string): number | null {
+  const place = PARTNER.exec(entry)?.[1];
+  return place === undefined ? null : Number(place) + 1;
+}
+
 export const HOLDER_FIELDS = [
   "fullName",
   "businessName",

@@ -1,7 +1,8 @@
 import { useLocale, useTranslations } from "next-intl";
 import { CopyButton } from "@/components/table/copy-button";
 import { ProviderText, SealedText } from "@/components/layout/provider-text";
-import { AskedFor, Fact, RowDetails, useActorName } from "@/components/table/row-details";
+import { useActorName } from "@/components/table/actor-name";
+import { AskedFor, Fact, RowDetails } from "@/components/table/row-details";
 import { cn } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icons";
 import {
@@ -69,7 +70,11 @@ export function AuditDetails({ row, known }: { row: AuditRow; known: Known }) {
   const detail = readDetail(row.detail);
   const reason = row.intentId === null ? undefined : known.reasons[row.intentId];
   const { changes } = detail;
-  const facts = detail.facts.filter(([name]) => reason === undefined || !REASON_FACTS.includes(name));
+  const path = detail.facts.find(([name]) => name === "path");
+  const isField = detail.facts.some(([name]) => name === "field");
+  const facts = detail.facts
+    .filter(([name]) => reason === undefined || !REASON_FACTS.includes(name))
+    .filter(([name]) => !isField || name !== "path");
   const ways = [
     { href: hrefWith("/audit", { actor: row.actor }), label: t("allByActor", { name: actorName(row) }) },
     { href: hrefWith("/audit", { code: row.code }), label: t("allOfCode", { name: nameOf(row.code) }) },
@@ -115,7 +120,11 @@ export function AuditDetails({ row, known }: { row: AuditRow; known: Known }) {
           )}
           {facts.map(([name, value]) => (
             <Fact key={name} name={<FactName name={name} />}>
-              <FactValue name={name} value={value} named={{ ...known.names, ...row.named }} />
+              {name === "field" && path !== undefined ? (
+                <FactValue name="path" value={path[1]} named={row.named} />
+              ) : (
+                <FactValue name={name} value={value} named={{ ...known.names, ...row.named }} />
+              )}
             </Fact>
           ))}
           <Fact name={t("hash")}>

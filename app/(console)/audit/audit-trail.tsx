@@ -17,7 +17,7 @@ import { NoRows } from "@/components/layout/empty-view";
 import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
 import { FilterSearch } from "@/components/table/filter-search";
 import { FilterPeriod } from "@/components/table/filter-period";
-import { useActorName } from "@/components/table/row-details";
+import { useActorName } from "@/components/table/actor-name";
 import { useOpenRows } from "@/components/table/use-steady-rows";
 import { cn } from "@/components/ui/cn";
 import { statusCell } from "@/components/ui/status";

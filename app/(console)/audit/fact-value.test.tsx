@@ -72,6 +72,27 @@ it("says the reason of a reveal in place of its hash", () => {
   expect(shown).not.toMatch(/k1:0f0f|77aa/);
 });
 
+it("names a revealed field and whose it is in one line", () => {
+  const row = {
+    seq: 9,
+    at: "2026-11-22T13:00:00.000Z",
+    code: "personal-data.reveal",
+    outcome: "DONE" as const,
+    actor: "nobody",
+    byName: "Ana Prado",
+    object: "account:2b0c",
+    objectName: null,
+    intentId: null,
+    detail: { field: "information", path: "legalPerson.owner[1].motherName" },
+    named: {},
+    hash: "0f",
+  };
+  const shown = marked(<AuditDetails row={row} known={{ names: {}, reasons: {} }} />);
+  expect(shown).toContain(`Partner 2 · ${english.accountRecord.fields.motherName}`);
+  expect(shown).not.toContain(english.audit.facts.path);
+  expect(shown).not.toContain("information");
+});
+
 it("shows a label, a wallet's kind and a link to a deposit address", () => {
   const row = {
     seq: 8,

@@ -1,6 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { CopyButton } from "@/components/table/copy-button";
-import { Fact, RecordLink, RowDetails, useActorName } from "@/components/table/row-details";
+import { useActorName } from "@/components/table/actor-name";
+import { Fact, RecordLink, RowDetails } from "@/components/table/row-details";
 import { statusCell } from "@/components/ui/status";
 import type { CallRow } from "@/lib/calls/queries";
 import { formatMoment } from "@/lib/text/format";

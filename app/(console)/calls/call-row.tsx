@@ -11,7 +11,8 @@ import { deferred } from "@/components/layout/deferred";
 import type { useOpenRows } from "@/components/table/use-steady-rows";
 import { BELOW, type Columns, RowMoment } from "@/components/table/data-table";
 import { OpenableTable } from "@/components/table/openable-table";
-import { RecordLink, useActorName } from "@/components/table/row-details";
+import { useActorName } from "@/components/table/actor-name";
+import { RecordLink } from "@/components/table/row-details";
 import { lookOf, MethodAndPath, Outcome, slowClass, StatusCode } from "./call-words";
 
 const loadDetails = () => import("./call-details").then((loaded) => loaded.CallDetails);

@@ -3,7 +3,8 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { BELOW, type Columns, DataTable } from "@/components/table/data-table";
-import { AskedFor, useActorName } from "@/components/table/row-details";
+import { useActorName } from "@/components/table/actor-name";
+import { AskedFor } from "@/components/table/row-details";
 import { Skeleton } from "@/components/ui/skeleton";
 import { statusCell } from "@/components/ui/status";
 import type { CallRow } from "@/lib/calls/queries";

@@ -7,6 +7,7 @@ import { ForbiddenView } from "@/app/(console)/permission-denied";
 import { SecondFactor, StateBadge } from "@/app/(console)/staff/staff-words";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { PageHeader } from "@/components/layout/page-header";
+import { useActorName } from "@/components/table/actor-name";
 import { RecordColumns, RecordSection } from "@/components/layout/record-columns";
 import { Age } from "@/components/freshness/age";
 import { LiveRefresh } from "@/components/live/live-refresh";
@@ -55,11 +56,9 @@ function HistoryLine({ entry }: { entry: Entry }) {
   );
 }
 
-function By({ entry: { actor, byName } }: { entry: Entry }) {
+function By({ entry }: { entry: Entry }) {
   const t = useTranslations("staff");
-  if (byName !== null) return t("by", { name: byName });
-  if (actor === "command") return t("byCommand");
-  return t("bySystem", { actor: actor === "nobody" ? t("nobody") : actor });
+  return t("by", { name: useActorName()(entry) });
 }
 
 const isStaffState = (word: string): word is "active" | "disabled" => word === "active" || word === "disabled";
