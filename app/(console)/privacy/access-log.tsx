@@ -98,7 +98,9 @@ async function LookSection({ read, extent, file, path, search }: LookSectionProp
           ))}
         </ol>
       )}
-      <p className="px-5 pt-2 text-sm text-muted">{t(extent)}</p>
+      <p className="px-5 pt-2 text-sm text-muted">
+        {t(extent)} {file === null ? null : t("looksFile", { of: isNarrowed ? "period" : "all" })}
+      </p>
     </RecordSection>
   );
 }
