@@ -70,6 +70,8 @@ type UploadsDeps = {
   refuse: (file: File) => Failure | null;
   send: (id: string, file: File, onProgress: (sentBytes: number) => void) => Sending;
   onChange: (uploads: readonly Upload[]) => void;
+  /** Before the first of them is sent or refused. */
+  onChosen: () => void;
   onArrived: (file: File) => void;
   onFailed: (failure: Failure) => void;
 };
@@ -111,6 +113,7 @@ export function createUploads(deps: UploadsDeps) {
 
   return {
     add(files: Iterable<File>): void {
+      deps.onChosen();
       const chosen = Array.from(files, (file): Upload => {
         const failure = deps.refuse(file);
         return { id: deps.newId(), file, sentBytes: 0, state: failure === null ? "waiting" : "failed", failure };
@@ -147,6 +150,7 @@ function useUploads(address: string) {
       send: (id, file, onProgress) =>
         sendFile({ address, scope: scope.id, id, file, onProgress, unanswered: t("states.connectionLost") }),
       onChange: setUploads,
+      onChosen: () => setArrived(0),
       onArrived: () => {
         setArrived((before) => before + 1);
         router.refresh();

@@ -12,6 +12,7 @@ function givenLine() {
   const said: string[] = [];
   let shown: readonly Upload[] = [];
   let made = 0;
+  let arrived = 0;
   const line = createUploads({
     newId: () => String((made += 1)),
     refuse: ({ size }) => (size > 10 ? { kind: "invalid", message: "too large" } : null),
@@ -24,7 +25,11 @@ function givenLine() {
       };
     },
     onChange: (uploads) => void (shown = uploads),
-    onArrived: ({ name }) => said.push(`${name} is there`),
+    onChosen: () => (arrived = 0),
+    onArrived: ({ name }) => {
+      arrived += 1;
+      said.push(`${name} is there`);
+    },
     onFailed: ({ message }) => said.push(message),
   });
   const answer = async (id: string, result: ActionResult<null>) => {
@@ -32,7 +37,7 @@ function givenLine() {
     await Promise.resolve();
     await new Promise(setImmediate);
   };
-  return { line, said, answer, shown: () => shown.map(({ id, state }) => `${id} ${state}`) };
+  return { line, said, answer, shown: () => shown.map(({ id, state }) => `${id} ${state}`), arrived: () => arrived };
 }
 
 it("sends files one at a time in the order chosen", async () => {
@@ -73,4 +78,14 @@ it("cancels one upload and continues with the next", async () => {
   await new Promise(setImmediate);
   expect(shown()).toEqual(["2 sending"]);
   expect(said).toEqual(["sends a", "sends b"]);
+});
+
+it("says what was attached of the files chosen last alone", async () => {
+  const { line, answer, shown, arrived } = givenLine();
+  line.add([file("a")]);
+  await answer("1", done);
+  expect(arrived()).toBe(1);
+  line.add([file("b", 11), file("c", 11)]);
+  expect(shown()).toEqual(["2 failed", "3 failed"]);
+  expect(arrived()).toBe(0);
 });
