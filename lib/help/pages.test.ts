@@ -8,6 +8,7 @@ import { STATUSES } from "@/lib/kyc/view";
 import { LOCALES } from "@/lib/text/format";
 import { TRANSFER_STATES } from "@/lib/transfers/view";
 import english from "@/messages/en.json";
+import { screenHas } from "@/test/support/screen-words";
 import { findPages, messageAt, pagesIn, partsOf, referencesIn } from "./pages";
 import { HELP_ENTRIES } from "./view";
 
@@ -40,6 +41,8 @@ const STATES: Readonly<Record<string, readonly string[]>> = {
   "webhook-states": EVENT_STATES.map((state) => `received.states.${state}`),
 };
 
+const screenOf = (path: string) => screenHas(`app/(console)${path === "/" ? "" : path}/page.tsx`);
+
 const sectionsOf = (text: string) => partsOf(text).body.split(/^## /m).slice(1);
 
 describe("the handbook", () => {
@@ -63,6 +66,45 @@ describe("the handbook", () => {
       expect(wrong).toEqual([]);
     }
     expect(pagesIn("en").find(({ name }) => name === "kyc-put-off")?.body).toContain("Press **Put off**");
+  });
+
+  it("names only messages that its screens have", () => {
+    const isOfShell = screenHas("app/(console)/layout.tsx");
+    const wrong = HELP_ENTRIES.flatMap((entry) => {
+      const paths: readonly string[] = [
+        ...("path" in entry ? [entry.path] : []),
+        ...("tells" in entry ? entry.tells : []),
+      ];
+      const screens = [isOfShell, ...paths.map(screenOf)];
+      return referencesIn(fileOf("en", entry.name))
+        .filter((key) => !screens.some((has) => has(key)))
+        .map((key) => `${entry.name}: ${key}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("tells a message of another screen from one of its own", () => {
+    const has = screenHas("app/(console)/transfers/new/page.tsx");
+    expect(["transferForm.to", "transfers.kinds.INTERNAL", "transferForm.holder"].map(has)).toEqual([true, true, true]);
+    expect(["transfers.filters.held", "deposits.expect.button", "transferForm.correct"].map(has)).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it("types no word of a screen: neither a field that is typed into nor a label in bold", () => {
+    const TYPED = /(?:^|\. |\band |\bor |\be |\bou )(?:[Tt]ype|[Dd]igite) ([^.;\n]*)/gm;
+    const wrong = pages.flatMap(({ locale, name, text }) => [
+      ...matchesOf(text, TYPED)
+        .flatMap((fields) => fields.split(/, | and | or | e | ou /))
+        .filter((field) => !field.includes("{{"))
+        .map((field) => `${locale} ${name}: ${field}`),
+      ...matchesOf(text, /\*\*([^*\n]+)\*\*/g)
+        .filter((label) => !label.endsWith(".") && label !== "CSV")
+        .map((label) => `${locale} ${name}: ${label}`),
+    ]);
+    expect(wrong).toEqual([]);
   });
 
   it("names what it says is on the screen", () => {

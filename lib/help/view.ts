@@ -20,6 +20,8 @@ type HelpEntry = {
   also?: readonly Role[];
   /** The screen it is about, as `lib/permission/access` writes it. */
   path?: string;
+  /** Other screens that it leads to, and names words of. */
+  tells?: readonly string[];
   /** Keys of messages that a person of its section reads on that screen before anything is pressed. */
   shows?: readonly string[];
 };
@@ -29,6 +31,7 @@ export const HELP_ENTRIES = [
     name: "kyc-queue",
     section: "compliance",
     path: "/kyc",
+    tells: ["/kyc/[id]"],
     shows: ["kycQueue.views.unassigned", "kycQueue.views.due", "triage.next.label", "triage.away.label", "kyc.figures"],
   },
   { name: "kyc-keyboard", section: "compliance", path: "/kyc", shows: ["triage.keys.hint"] },
@@ -38,21 +41,23 @@ export const HELP_ENTRIES = [
     path: "/kyc/[id]",
     shows: ["kyc.decide", "casework.notes", "casework.files"],
   },
-  { name: "kyc-put-off", section: "compliance", path: "/kyc/[id]", shows: ["triage.putOff.label"] },
+  { name: "kyc-put-off", section: "compliance", path: "/kyc/[id]", tells: ["/kyc"], shows: ["triage.putOff.label"] },
   {
     name: "kyc-second-level",
     section: "compliance",
     also: ["approver"],
     path: "/kyc/[id]",
+    tells: ["/kyc"],
     shows: ["triage.escalate.label"],
   },
-  { name: "kyc-again", section: "compliance", path: "/kyc", shows: ["kyc.filters.APPROVED"] },
+  { name: "kyc-again", section: "compliance", path: "/kyc", tells: ["/kyc/[id]"], shows: ["kyc.filters.APPROVED"] },
   { name: "kyc-start", section: "compliance", path: "/kyc/new", shows: ["kycStart.model", "kycStart.toReview"] },
   {
     name: "onboarding",
     section: "compliance",
     also: ["support"],
     path: "/onboarding",
+    tells: ["/onboarding/[id]"],
     shows: ["onboarding.follow", "accountForm.button"],
   },
   {
@@ -83,12 +88,20 @@ export const HELP_ENTRIES = [
     path: "/transfers/new",
     shows: ["transfers.kinds.INTERNAL", "transferForm.sourceFind"],
   },
-  { name: "ted", section: "support", also: ["finance"], path: "/transfers/new", shows: ["transfers.kinds.EXTERNAL"] },
+  {
+    name: "ted",
+    section: "support",
+    also: ["finance"],
+    path: "/transfers/new",
+    tells: ["/transfers/[id]"],
+    shows: ["transfers.kinds.EXTERNAL"],
+  },
   {
     name: "held-transfer",
     section: "support",
     also: ["finance"],
     path: "/transfers/[id]",
+    tells: ["/transfers"],
   },
   {
     name: "unconfirmed",
@@ -107,29 +120,45 @@ export const HELP_ENTRIES = [
   },
   { name: "customer-paid", section: "support", also: ["finance"], path: "/paid", shows: ["paid.submit"] },
   { name: "position", section: "finance", path: "/position", shows: ["position.groups.own", "position.file.button"] },
-  { name: "movements", section: "finance", also: ["auditor"], path: "/movements", shows: ["movements.make"] },
+  {
+    name: "movements",
+    section: "finance",
+    also: ["auditor"],
+    path: "/movements",
+    tells: ["/movements/files"],
+    shows: ["movements.make"],
+  },
   {
     name: "deposits",
     section: "finance",
     path: "/deposits",
+    tells: ["/deposits/[id]"],
     shows: ["deposits.filters.exceptions", "deposits.expect.button", "deposits.import.button"],
   },
-  { name: "send-coins", section: "finance", path: "/coins", shows: ["coins.filters.waiting"] },
+  {
+    name: "send-coins",
+    section: "finance",
+    path: "/coins",
+    tells: ["/wallets/[id]/send", "/wallets/[id]"],
+    shows: ["coins.filters.waiting"],
+  },
   {
     name: "wallets",
     section: "finance",
     path: "/wallets",
+    tells: ["/wallets/[id]", "/wallets/addresses"],
     shows: ["walletForm.button.wallet", "common.more"],
   },
   {
     name: "approve",
     section: "approver",
     path: "/approvals",
+    tells: ["/approvals/[id]"],
     shows: ["approvals.views.waiting"],
   },
   { name: "audit-trail", section: "auditor", also: ["admin"], path: "/audit", shows: ["audit.anyCode"] },
   { name: "who-looked", section: "auditor", also: ["admin"], path: "/accounts/[ref]", shows: ["privacy.looks"] },
-  { name: "staff", section: "admin", path: "/staff", shows: ["staff.invite"] },
+  { name: "staff", section: "admin", path: "/staff", tells: ["/staff/[id]"], shows: ["staff.invite"] },
   { name: "policies", section: "admin", path: "/settings/approvals", shows: ["approvalPolicy.change"] },
   { name: "webhooks", section: "admin", path: "/webhooks", shows: ["received.tabs.refused"] },
   {
@@ -144,6 +173,7 @@ export const HELP_ENTRIES = [
     section: "admin",
     also: ["auditor"],
     path: "/calls",
+    tells: ["/health"],
     shows: ["calls.views.failed", "calls.views.slow"],
   },
   { name: "search", section: "everybody", path: "/", shows: ["search.button"] },
