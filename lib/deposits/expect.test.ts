@@ -146,6 +146,32 @@ describe("the list of deposits", () => {
     expect(counts).toMatchObject({ all: 2, arrived: 2, exceptions: 0 });
   });
 
+  it("sums an expected symbol apart from each token that may meet it, in the list and its file", async () => {
+    await nameAddress(db, ADDRESS, "PED-1");
+    const tokenAddress = `0x${"c0".repeat(20)}`;
+    await arrive("1000.5", { tokenAddress, asset: "USDT" });
+    const expected = [{ asset: "USDT", network: "ETHEREUM" }, { asset: tokenAddress, network: "ETHEREUM" }, {}];
+    for (const [nth, one] of expected.entries()) {
+      await expectOne(writer(), order({ reference: "PED-2", amount: `250${nth}.25`.replace(".", ","), ...one }));
+    }
+    await expectOne(writer(), order({ reference: "PED-2", amount: "3", asset: "eth", network: "ETHEREUM" }));
+    await keep();
+    const { sums } = await list();
+    expect(sums).toMatchObject([
+      { isAny: false, asset: "ETH", expected: "3.00" },
+      { isAny: false, asset: "USDT", token: tokenAddress, arrived: "1000.50", expected: "2501.25" },
+      { isAny: true, asset: "USDT", token: null, network: "ETHEREUM", arrived: "0.00", expected: "2500.25" },
+      { isAny: true, asset: null, network: null, expected: "2502.25" },
+    ]);
+    const { parts } = await exportDepositList(reader(), { view: "all" });
+    const written: string[] = [];
+    for await (const part of parts) written.push(part);
+    const notes = readCsv(written.join("")).rows.flatMap(({ cells }) => cells.at(-1) ?? []);
+    expect(notes).toContain(`USDT ${tokenAddress} ETHEREUM: 1000,50 recebido, 0,00 não confirmado, 2501,25 esperado`);
+    expect(notes).toContain("qualquer token chamado USDT ETHEREUM: 2500,25 esperado");
+    expect(notes).toContain("qualquer ativo Qualquer rede: 2502,25 esperado");
+  });
+
   it("finds a deposit by reference, address, hash and id, and by its owner", async () => {
     await nameAddress(db, ADDRESS, "PED-1");
     await arrive("10", { hash: "0xABCDEF" });

@@ -5,13 +5,12 @@ import { type Db, db } from "@/lib/db/connection";
 import type { Actor } from "@/lib/permission/grant";
 import type { Download } from "@/lib/query";
 import { type CsvColumn, csvDay, csvDecimal, csvLine, csvMinute, csvName, csvTable } from "@/lib/text/csv";
-import { formatCrypto } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { textVersion } from "./handled";
 import { DepositFilter } from "./inputs";
 import { depositBatches, readDepositSums } from "./list";
-import type { DepositRow } from "./view";
+import { type DepositRow, meantBy } from "./view";
 
 type CsvWords = { say: Awaited<ReturnType<typeof getTranslations<"deposits">>>; locale: Locale };
 
@@ -46,14 +45,20 @@ type Filing = CsvWords & { reader: Actor<"wallets:read">; filter: DepositFilter 
 
 async function sumLines(store: Db, { reader, filter, say, locale }: Filing): Promise<string[]> {
   const { sums, unsummed } = await readDepositSums(store, reader, filter);
-  const named = sums.map(({ network, asset, token, arrived, open, expected }) =>
-    say("csv.sumLine", {
-      asset: providerText([asset ?? say("assetUntold"), token, network].filter((one) => one !== null).join(" ")),
-      arrived: formatCrypto(arrived, locale),
-      open: formatCrypto(open, locale),
-      expected: formatCrypto(expected, locale),
-    }),
-  );
+  const named = sums.map(({ isAny, network, asset, token, arrived, open, expected }) => {
+    const ofAny = say("meant", { by: meantBy(asset), asset: providerText(asset ?? "") });
+    const ofTold = [asset ?? say("assetUntold"), token].filter((one) => one !== null).join(" ");
+    const where = network ?? (isAny ? say("expect.anyNetwork") : say("networkUntold"));
+    const name = `${isAny ? ofAny : providerText(ofTold)} ${where}`;
+    return isAny
+      ? say("csv.wantedLine", { asset: name, expected: csvDecimal(expected, locale) })
+      : say("csv.sumLine", {
+          asset: name,
+          arrived: csvDecimal(arrived, locale),
+          open: csvDecimal(open, locale),
+          expected: csvDecimal(expected, locale),
+        });
+  });
   return [...named, ...(unsummed === 0 ? [] : [say("sums.unsummed", { count: unsummed })])];
 }
 

@@ -1,8 +1,8 @@
 import { followedUntil } from "@/lib/db/provider-silence";
 import { and, asc, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
-import { COINS } from "@/lib/contract/coins";
+import { COINS, isCoin } from "@/lib/contract/coins";
 import { CHAIN_FAMILIES, NETWORKS } from "@/lib/contract/crypto";
-import { addressSpelling, addressKey } from "@/lib/contract/identity";
+import { addressSpelling, addressKey, assetKey } from "@/lib/contract/identity";
 import { storeNow, within } from "@/lib/db/clock";
 import { type Db, db } from "@/lib/db/connection";
 import type { DepositClass } from "@/lib/db/enums/deposits";
@@ -185,21 +185,46 @@ const isIn = (view: DepositView, standing: DepositClass | null): boolean =>
 
 const placeOf = ({ network }: DepositSum) => (network === null ? NETWORKS.length : NETWORKS.indexOf(network));
 
+type NamedAsset = Pick<DepositSum, "isAny" | "network" | "asset" | "token">;
+
+const toldOf = (one: Counted): NamedAsset => ({
+  isAny: false,
+  network: one.network,
+  asset: assetOf(one),
+  token: one.token === "" ? null : one.token,
+});
+
+const contractKey = ({ network }: Counted, tokenAddress: string) =>
+  assetKey(network ?? "", { asset: "", tokenAddress });
+
+/** An expectation is of a coin or a token only where it says so: a symbol is met by every token of that name. */
+function wantedOf(one: Counted, told: ReadonlyMap<string, NamedAsset>): NamedAsset {
+  const { network, asset } = one;
+  const any = { isAny: true, network, asset, token: null };
+  if (network === null || asset === null) return any;
+  const coin = { isAny: false, network, asset: COINS[network], token: null };
+  return told.get(contractKey(one, asset)) ?? (isCoin(network, { asset }) ? coin : any);
+}
+
 function sumsOf(counted: readonly Counted[]): Pick<DepositList, "sums" | "unsummed"> {
   const byAsset = new Map<string, DepositSum>();
+  const told = new Map(
+    counted.flatMap((one) =>
+      one.part === "expected" || one.token === null ? [] : [[contractKey(one, one.token), toldOf(one)]],
+    ),
+  );
   for (const one of counted) {
-    const asset = assetOf(one);
-    const token = one.token === "" ? null : one.token;
-    const key = JSON.stringify([one.network, asset, token]);
-    const none = { network: one.network, asset, token, arrived: "0.00", open: "0.00", expected: "0.00" };
-    const sum = byAsset.get(key) ?? none;
+    const wanted = one.part === "expected" ? wantedOf(one, told) : toldOf(one);
+    const key = JSON.stringify(wanted);
+    const sum = byAsset.get(key) ?? { ...wanted, arrived: "0.00", open: "0.00", expected: "0.00" };
     byAsset.set(key, { ...sum, [one.part]: decimalOf(unitsOf(sum[one.part]) + unitsOf(one.sum)) });
   }
   const sums = [...byAsset.values()].toSorted(
     (one, other) =>
       Number(one.asset === null) - Number(other.asset === null) ||
       (one.asset ?? "").localeCompare(other.asset ?? "") ||
-      placeOf(one) - placeOf(other),
+      placeOf(one) - placeOf(other) ||
+      Number(one.isAny) - Number(other.isAny),
   );
   return { sums, unsummed: counted.reduce((all, { unsummed }) => all + unsummed, 0) };
 }

@@ -50,6 +50,8 @@ export type DepositRow = {
 
 /** Exact decimals of one asset: in, on its way, and expected but not there. */
 export type DepositSum = {
+  /** Expected as whatever answers to `asset`, which no contract tells apart; `network` null: on any. */
+  isAny: boolean;
   network: Network | null;
   asset: string | null;
   token: string | null;
@@ -57,6 +59,13 @@ export type DepositSum = {
   open: string;
   expected: string;
 };
+
+/** Symbols are shorter than contracts. */
+const SYMBOL_MAX = 20;
+
+/** What is meant by the asset of an expectation. */
+export const meantBy = (asset: string | null): "any" | "symbol" | "contract" =>
+  asset === null ? "any" : asset.length > SYMBOL_MAX ? "contract" : "symbol";
 
 export type DepositList = Fresh & {
   rows: DepositRow[];

@@ -10,7 +10,6 @@ import type { Download } from "@/lib/query";
 import { type Db, db } from "@/lib/db/connection";
 import { type CsvColumn, csvDecimal, csvLine, csvMinute, csvName, csvTable } from "@/lib/text/csv";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
-import { formatBrl } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import type { Reader, ReadTransfer } from "./records";
@@ -92,7 +91,7 @@ async function* linesOf(
     ["total", total],
     ["confirmed", confirmed],
   ] as const) {
-    const sum = `${say(`csv.${name}`, { count })}: ${formatBrl(decimalOf(units), locale)}`;
+    const sum = `${say(`csv.${name}`, { count })}: BRL ${csvDecimal(decimalOf(units), locale)}`;
     const note = unknown === 0 ? sum : `${sum} · ${say("sumUnknown", { count: unknown })}`;
     yield csvLine(
       COLUMNS.map((column) => (column.name === "note" ? note : null)),

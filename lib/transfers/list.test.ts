@@ -216,9 +216,9 @@ describe("the list as a file", () => {
     await internal("10.00");
     await fixture.propose();
     const [ordered, confirmed] = (await wholeFile()).slice(-2);
-    expect(ordered).toMatch(/^,+"Total requested: 3 transfers: R\$5,030\.00"$/);
-    expect(confirmed).toMatch(/^,+"Of which confirmed: 2 transfers: R\$30\.00"$/);
-    expect((await wholeFile({ max: "15" })).at(-2)).toMatch(/^,+"Total requested: 1 transfer: R\$10\.00"$/);
+    expect(ordered).toMatch(/^,+"Total requested: 3 transfers: BRL 5030\.00"$/);
+    expect(confirmed).toMatch(/^,+"Of which confirmed: 2 transfers: BRL 30\.00"$/);
+    expect((await wholeFile({ max: "15" })).at(-2)).toMatch(/^,+"Total requested: 1 transfer: BRL 10\.00"$/);
   });
 
   it("exports each transfer once, even with many in one millisecond", async () => {
@@ -232,9 +232,7 @@ describe("the list as a file", () => {
     await givenMany();
     const filter = { min: "1.07", max: "3.90" };
     const [, ...lines] = await wholeFile(filter);
-    const notes = lines
-      .splice(-2)
-      .map((line) => BigInt(/R\$([\d,.]+)"$/.exec(line)?.[1]?.replaceAll(/[,.]/g, "") ?? ""));
+    const notes = lines.splice(-2).map((line) => BigInt(/BRL (\d+\.\d\d)"$/.exec(line)?.[1]?.replace(".", "") ?? ""));
     const cents = lines.map((line) => BigInt(/,(\d+\.\d\d),/.exec(line)?.[1]?.replace(".", "") ?? ""));
     const [total, confirmed] = notes;
     expect(cents).toHaveLength(284);

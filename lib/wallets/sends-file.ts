@@ -7,7 +7,6 @@ import { explainTold } from "@/lib/errors/explain";
 import type { Told } from "@/lib/errors/result";
 import type { Download } from "@/lib/query";
 import { type CsvColumn, csvDecimal, csvLine, csvMinute, csvName, csvTable } from "@/lib/text/csv";
-import { formatCrypto } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { SendFilter } from "./inputs";
@@ -57,8 +56,8 @@ async function notesOf(store: Db, { reader, filter, say, locale }: Filing): Prom
     const named = token === null ? providerText(asset) : providerText(`${asset} ${token}`);
     return say("csv.sum", {
       asset: `${named} ${network}`,
-      done: formatCrypto(done, locale),
-      open: formatCrypto(open, locale),
+      done: csvDecimal(done, locale),
+      open: csvDecimal(open, locale),
     });
   });
   return [

@@ -29,6 +29,7 @@ import {
   type DepositList as Deposits,
   type DepositRow as Row,
   type DepositSum,
+  meantBy,
 } from "@/lib/deposits/view";
 import type { SavedView } from "@/lib/preferences/queries";
 import { formatCount, formatCrypto, formatDate, formatDateTime, isZero } from "@/lib/text/format";
@@ -197,9 +198,11 @@ function Filters({ filter, page, saved, onSaid }: FiltersProps) {
   );
 }
 
-function SumItem({ sum: { network, asset, token, arrived, open, expected } }: { sum: DepositSum }) {
+function SumItem({ sum }: { sum: DepositSum }) {
   const t = useTranslations();
   const locale = useLocale();
+  const { isAny, network, asset, token, arrived, open, expected } = sum;
+  if (isAny) return <WantedItem sum={sum} />;
   const name = asset ?? t("deposits.assetUntold");
   const said = (amount: string) => providerText(`${formatCrypto(amount, locale)} ${name}`);
   return (
@@ -221,6 +224,23 @@ function SumItem({ sum: { network, asset, token, arrived, open, expected } }: { 
   );
 }
 
+function WantedItem({ sum: { network, asset, expected } }: { sum: DepositSum }) {
+  const t = useTranslations();
+  const locale = useLocale();
+  const name = t("deposits.meant", { by: meantBy(asset), asset: providerText(asset ?? "") });
+  return (
+    <li className="tabular-nums">
+      <span className="block text-sm text-muted">
+        {network === null ? t("deposits.expect.anyNetwork") : t(`wallets.networks.${network}`)}
+      </span>
+      <span className="block text-md font-semibold wrap-anywhere">{name}</span>
+      <span className="block text-sm text-muted">
+        {t("deposits.sums.expected", { amount: formatCrypto(expected, locale) })}
+      </span>
+    </li>
+  );
+}
+
 /** What arrived, and beside it what is unconfirmed or expected. */
 function Sums({ page: { sums, unsummed } }: { page: Deposits }) {
   const t = useTranslations("deposits.sums");
@@ -230,7 +250,7 @@ function Sums({ page: { sums, unsummed } }: { page: Deposits }) {
     more: (count: number) => t("more", { count }),
     fewer: t("fewer"),
   };
-  const items = sums.map((sum) => <SumItem key={`${sum.network} ${sum.asset} ${sum.token}`} sum={sum} />);
+  const items = sums.map((sum) => <SumItem key={`${sum.isAny} ${sum.network} ${sum.asset} ${sum.token}`} sum={sum} />);
   return (
     <SumSection words={words} items={items}>
       {unsummed === 0 ? null : <p className="text-sm text-warning">{t("unsummed", { count: unsummed })}</p>}
