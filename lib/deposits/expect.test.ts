@@ -146,7 +146,7 @@ describe("the list of deposits", () => {
     expect(counts).toMatchObject({ all: 2, arrived: 2, exceptions: 0 });
   });
 
-  it("sums an expected symbol apart from each token that may meet it, in the list and its file", async () => {
+  it("sums an expected symbol apart from each token that may meet it", async () => {
     await nameAddress(db, ADDRESS, "PED-1");
     const tokenAddress = `0x${"c0".repeat(20)}`;
     await arrive("1000.5", { tokenAddress, asset: "USDT" });

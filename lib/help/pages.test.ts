@@ -93,7 +93,7 @@ describe("the handbook", () => {
     ]);
   });
 
-  it("types no word of a screen: neither a field that is typed into nor a label in bold", () => {
+  it("types no field and no label in bold: it names their messages", () => {
     const TYPED = /(?:^|\. |\band |\bor |\be |\bou )(?:[Tt]ype|[Dd]igite) ([^.;\n]*)/gm;
     const wrong = pages.flatMap(({ locale, name, text }) => [
       ...matchesOf(text, TYPED)
