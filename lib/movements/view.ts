@@ -123,6 +123,24 @@ export const outsideOf = ({ own, ...all }: OwnAndAll): Sides => ({
   out: decimalOf(unitsOf(all.out) - unitsOf(own.out)),
 });
 
+type Cut = Partial<
+  Record<"account" | "wallet" | "state" | "type" | "min" | "max" | "search" | "counterpart", string>
+> & { direction?: (typeof DIRECTIONS)[number] };
+
+/** Whether a filter leaves both sides of a move between own wallets or accounts in, where its period holds both. */
+export const holdsBothSides = (filter: Cut): boolean =>
+  (filter.direction === undefined || filter.direction === "own") &&
+  [
+    filter.account,
+    filter.wallet,
+    filter.state,
+    filter.type,
+    filter.min,
+    filter.max,
+    filter.search,
+    filter.counterpart,
+  ].every((one) => one === undefined);
+
 /** Of one asset, what was added up by the provider's word. */
 export type TypeSum = OwnAndAll & { type: string; count: number; unsigned: number };
 export type AssetSum = AssetTotals & OwnAndAll & { key: string; types: TypeSum[] };

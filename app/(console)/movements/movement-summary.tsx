@@ -2,6 +2,7 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
+import { Fragment } from "react";
 import { PairChart } from "@/components/table/pair-chart";
 import { Fold } from "@/components/ui/fold";
 import type { MovementFilter } from "@/lib/movements/inputs";
@@ -10,6 +11,7 @@ import {
   type AssetSum,
   type DayBar,
   goesBeyond,
+  holdsBothSides,
   type MovementSummary,
   outsideOf,
   type TypeSum,
@@ -73,17 +75,24 @@ function DayChart({ drawn: { coin }, days, period }: ChartProps) {
 
 const SHOWN_ASSETS = 4;
 
-type OwnProps = { own: AssetSum["own"]; coin: Coin | undefined };
+type OwnProps = { own: AssetSum["own"]; coin: Coin | undefined; areBothMeant?: boolean };
 
-/** Both sides of what moved between own wallets or accounts, which differ where one is not read yet, or by a fee. */
-function OwnSides({ own, coin }: OwnProps) {
+/** Both sides of what moved between own wallets or accounts where both are meant to be, else what there is of them. */
+function OwnSides({ own, coin, areBothMeant = false }: OwnProps) {
   const t = useTranslations("movements");
   if (isZero(own.in) && isZero(own.out)) return null;
+  const sides = (["in", "out"] as const).filter((side) => areBothMeant || !isZero(own[side]));
+  const differ = areBothMeant && unitsOf(own.in) !== unitsOf(own.out);
   return (
     <p className="text-sm text-muted tabular-nums">
-      {t("fromTo.own")}: {t("in")} <AssetSumText decimal={own.in} coin={coin} /> · {t("out")}{" "}
-      <AssetSumText decimal={own.out} coin={coin} />
-      {unitsOf(own.in) === unitsOf(own.out) ? null : <span className="block text-warning">{t("ownDiffers")}</span>}
+      {`${t("fromTo.own")}: `}
+      {sides.map((side, nth) => (
+        <Fragment key={side}>
+          {nth === 0 ? null : " · "}
+          {t(side)} <AssetSumText decimal={own[side]} coin={coin} />
+        </Fragment>
+      ))}
+      {differ ? <span className="block text-warning">{t("ownDiffers")}</span> : null}
     </p>
   );
 }
@@ -102,9 +111,9 @@ function TypeSides({ sum, coin }: { sum: TypeSum; coin: Coin | undefined }) {
 
 const summed = (decimal: string) => <AssetSumText decimal={decimal} coin={undefined} />;
 
-type LineProps = { one: AssetSum; returned: MovementSummary["returned"]; hrefTo: (key: string) => string };
+type LineProps = { one: AssetSum; returned: MovementSummary["returned"]; filter: MovementFilter };
 
-function AssetLine({ one, returned, hrefTo }: LineProps) {
+function AssetLine({ one, returned, filter }: LineProps) {
   const t = useTranslations("movements");
   const assetName = useAssetName();
   const typeName = useTypeName();
@@ -114,7 +123,12 @@ function AssetLine({ one, returned, hrefTo }: LineProps) {
   return (
     <div className="border-t border-line py-2 first:border-t-0">
       <p className="flex flex-wrap justify-between gap-x-4 text-sm text-muted">
-        <Link href={hrefTo(one.key)} prefetch={false} scroll={false} className="font-medium text-ink hover:underline">
+        <Link
+          href={hrefOf(filter, { asset: one.key })}
+          prefetch={false}
+          scroll={false}
+          className="font-medium text-ink hover:underline"
+        >
           {assetName(coin)}
         </Link>
         {t("sumsCount", { count })}
@@ -127,7 +141,7 @@ function AssetLine({ one, returned, hrefTo }: LineProps) {
           </span>
         ))}
       </p>
-      <OwnSides own={own} coin={coin} />
+      <OwnSides own={own} coin={coin} areBothMeant={holdsBothSides(filter)} />
       {returned === null || coin !== undefined ? null : (
         <p className="text-sm text-warning tabular-nums">
           {t.rich("returned", {
@@ -186,7 +200,6 @@ function Completeness({ summary: { sources, completeUntil, gaps }, filter }: Sum
 
 /** Of all that is filtered, whichever page of it is shown. */
 export function Summary({ summary, filter }: SummaryProps) {
-  const hrefTo = (asset: string) => hrefOf(filter, { asset });
   const t = useTranslations("movements");
   const { assets, returned, drawn, days, count } = summary;
   const rest = assets.slice(SHOWN_ASSETS);
@@ -196,12 +209,12 @@ export function Summary({ summary, filter }: SummaryProps) {
         <p className="text-sm text-muted">{t("sumsCount", { count })}</p>
         <Completeness summary={summary} filter={filter} />
         {assets.slice(0, SHOWN_ASSETS).map((one) => (
-          <AssetLine key={one.key} one={one} returned={returned} hrefTo={hrefTo} />
+          <AssetLine key={one.key} one={one} returned={returned} filter={filter} />
         ))}
         {rest.length === 0 ? null : (
           <Fold summary={t("moreTotals", { count: rest.length })} tone="text-sm text-muted hover:text-ink">
             {rest.map((one) => (
-              <AssetLine key={one.key} one={one} returned={returned} hrefTo={hrefTo} />
+              <AssetLine key={one.key} one={one} returned={returned} filter={filter} />
             ))}
           </Fold>
         )}

@@ -1,0 +1,62 @@
+import { NextIntlClientProvider } from "next-intl";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it } from "vitest";
+import { MovementFilter } from "@/lib/movements/inputs";
+import type { AssetSum } from "@/lib/movements/view";
+import english from "@/messages/en.json";
+import { Summary } from "./movement-summary";
+
+const sides = (told: { in: string; out: string }) => ({ ...told, own: told });
+
+const bitcoin = (out: string): AssetSum => ({
+  key: "btc",
+  coin: { network: "BITCOIN", asset: "BTC", token: null },
+  count: 2,
+  unsigned: 0,
+  ...sides({ in: "0.46", out }),
+  types: [
+    { type: "incoming", count: 1, unsigned: 0, ...sides({ in: "0.46", out: "0" }) },
+    { type: "outgoing", count: 1, unsigned: 0, ...sides({ in: "0", out }) },
+  ],
+});
+
+function shown(one: AssetSum, filter: Record<string, unknown> = {}): string {
+  const summary = { count: 2, assets: [one], returned: null, drawn: null, days: [], sources: 2 };
+  const html = renderToStaticMarkup(
+    <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
+      <Summary
+        summary={{ ...summary, completeUntil: null, gaps: { count: 0, named: [] } }}
+        filter={MovementFilter.parse(filter)}
+      />
+    </NextIntlClientProvider>,
+  );
+  return html.replaceAll(/<[^>]*>/g, "");
+}
+
+const DIFFER = english.movements.ownDiffers;
+
+it("says of a type the one side that it has, and of none that sides differ", () => {
+  const text = shown(bitcoin("0.46"));
+  expect(text).toContain("Between own: In 0.46 · Out 0.46");
+  expect(text.match(/Between own: In 0\.46(?! ·)/g)).toHaveLength(1);
+  expect(text.match(/Between own: Out 0\.46/g)).toHaveLength(1);
+  expect(text).not.toContain(DIFFER);
+});
+
+it("says that the sides differ where the filter leaves both in", () => {
+  for (const filter of [{}, { direction: "own" }, { kind: "wallet" }, { asset: "btc" }])
+    expect(shown(bitcoin("0.47"), filter).split(DIFFER)).toHaveLength(2);
+});
+
+it.each([
+  { direction: "in" },
+  { type: "incoming" },
+  { wallet: "w" },
+  { min: "465" },
+  { search: "ab" },
+  { state: "open" },
+])("says nothing of the other side under %o", (filter) => {
+  const text = shown(bitcoin("0"), filter);
+  expect(text).not.toContain(DIFFER);
+  expect(text).not.toMatch(/Between own: In 0\.46 ·/);
+});
