@@ -8,7 +8,7 @@ import { FILE_FORMAT } from "./format";
 import { civilIso, TIME_ZONE } from "@/lib/text/time";
 import { CSV_COLUMNS, noteLine } from "./sources";
 import type { movementExport, movementSource } from "@/lib/db/tables/movements";
-import { idOf, movementPlace } from "./records";
+import { idOf, MADE_LATER, movementPlace } from "./records";
 import { listTotals } from "./view";
 import type { AssetTotals, Coin, Totals } from "@/lib/db/enums/movements";
 
@@ -17,7 +17,7 @@ type Source = typeof movementSource.$inferSelect;
 
 export type Contents = { wanted: Export; sources: readonly Source[]; totals: Totals };
 
-const isWhole = ({ state, why }: Source) => state === "READ" && why === null;
+const isWhole = ({ state, why }: Source) => (state === "READ" && why === null) || why === MADE_LATER;
 
 const concerns = ({ kind, ref }: Source, { coin }: AssetTotals) => {
   if (coin === undefined || kind === "account") return coin === undefined && kind === "account";
@@ -70,7 +70,8 @@ function controlRows({ wanted, sources, totals }: Contents): Cell[][] {
     .flatMap(({ readAt }) => readAt ?? [])
     .toSorted((one, other) => one.getTime() - other.getTime())
     .map(civilIso);
-  const unread = sources.filter(({ state }) => state === "UNREAD");
+  const unread = sources.filter((one) => one.state === "UNREAD" && !isWhole(one));
+  const madeLater = sources.filter(({ why }) => why === MADE_LATER);
   const lacking = sources.filter(({ state, why }) => state === "READ" && why !== null);
   return [
     ["# format", FILE_FORMAT],
@@ -90,6 +91,7 @@ function controlRows({ wanted, sources, totals }: Contents): Cell[][] {
       one.why,
       one.readAt === null ? null : civilIso(one.readAt),
     ]),
+    ...madeLater.map((one) => ["# made later", one.kind, idOf(one), one.label]),
   ];
 }
 

@@ -15,7 +15,7 @@ export async function findMovementSource(
 ): Promise<Pick<MovementFilter, "account" | "wallet">> {
   const store = await db();
   const accounts = await listAccountSources(store, actor.tenant);
-  const wallets = mayWallets(actor) ? await listWalletSources(store, actor.tenant, "csv") : [];
+  const wallets = mayWallets(actor) ? await listWalletSources(store, actor.tenant, { format: "csv" }) : [];
   const named = finderOf([...accounts, ...wallets])(query).map(({ source: { kind, ref } }) =>
     kind === "account" ? { account: ref } : { wallet: movementPlace(ref).walletId },
   );

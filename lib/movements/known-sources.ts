@@ -5,11 +5,17 @@ import { account } from "@/lib/db/tables/customers";
 import type { movementSource } from "@/lib/db/tables/movements";
 import { pastedAddress } from "@/lib/wallets/inputs";
 import { listHistories, listUnlisted, type StoredHistory } from "@/lib/wallets/records";
-import { onePerPlace, refOf } from "./records";
+import { isMadeAfter, MADE_LATER, onePerPlace, refOf } from "./records";
 
 export type Chosen = Pick<typeof movementSource.$inferInsert, "kind" | "ref" | "label" | "state" | "why">;
-/** `names`: as people know it; `others`: names that may be another's; `asOf`: of a wallet's history. */
-export type PlannedSource = { source: Chosen; names: string[]; others?: string[]; asOf?: Date | null };
+/** `names`: as people know it; `others`: names that may be another's; `asOf`, `madeAt`: of a wallet's history. */
+export type PlannedSource = {
+  source: Chosen;
+  names: string[];
+  others?: string[];
+  asOf?: Date | null;
+  madeAt?: Date | null;
+};
 
 /** How two spellings of one name are compared. */
 export const plainName = (typed: string) => pastedAddress(typed).replaceAll(/\s/g, "").toLowerCase();
@@ -28,25 +34,28 @@ export async function listAccountSources(store: Db, tenant: string): Promise<Pla
   }));
 }
 
-function unreadBecause({ network }: StoredHistory, format: MovementFormat): string | null {
-  if (format === "ofx") return "ofx-has-no-wallets";
-  return network === null ? "network-unknown" : null;
+type Wanted = { format: MovementFormat; to?: string };
+
+function unreadBecause({ network, madeAt }: StoredHistory, { format, to }: Wanted): string | null {
+  const why = format === "ofx" ? "ofx-has-no-wallets" : network === null ? "network-unknown" : null;
+  return why !== null && to !== undefined && isMadeAfter(madeAt, to) ? MADE_LATER : why;
 }
 
 const asUnread = (why: string | null): Partial<Chosen> => (why === null ? {} : { state: "UNREAD", why });
 
 /** What is listed without being understood is named, too. */
-export async function listWalletSources(store: Db, tenant: string, format: MovementFormat): Promise<PlannedSource[]> {
+export async function listWalletSources(store: Db, tenant: string, wanted: Wanted): Promise<PlannedSource[]> {
   const histories = onePerPlace(await listHistories(store, tenant)).flatMap((same): PlannedSource[] => {
     const [best] = same;
     if (best === undefined) return [];
-    const { address, family, network, asOf } = best;
+    const { address, family, network, asOf, madeAt } = best;
     const source = { kind: "wallet" as const, ref: refOf(best), label: `${network ?? family} / ${address}` };
     return [
       {
-        source: { ...source, ...asUnread(unreadBecause(best, format)) },
+        source: { ...source, ...asUnread(unreadBecause(best, wanted)) },
         names: same.flatMap((one) => [one.walletId, one.address, one.label ?? ""]),
         asOf,
+        madeAt,
       },
     ];
   });

@@ -28,7 +28,7 @@ import {
   plainName,
   type PlannedSource,
 } from "./known-sources";
-import { isSeenBy, mayWallets } from "./records";
+import { isMadeAfter, isSeenBy, MADE_LATER, mayWallets } from "./records";
 import { type MovementFormat, type MovementScope, OPEN_STATES } from "@/lib/db/enums/movements";
 import { turnsOf } from "@/lib/turns";
 
@@ -48,10 +48,10 @@ function wantedIn(text: string, find: Find): string[] {
 type Choice = { accounts: PlannedSource[]; wallets: PlannedSource[]; unknown: string[]; scope: MovementScope };
 
 /** Without permission to see wallets, only accounts can be chosen. */
-async function choose(store: Db, actor: Exporter, { scope, format, names }: MovementOrder): Promise<Choice> {
+async function choose(store: Db, actor: Exporter, { scope, names, ...wanted }: MovementOrder): Promise<Choice> {
   const hasWallets = mayWallets(actor);
   const accounts = scope === "wallets" ? [] : await listAccountSources(store, actor.tenant);
-  const wallets = scope === "accounts" || !hasWallets ? [] : await listWalletSources(store, actor.tenant, format);
+  const wallets = scope === "accounts" || !hasWallets ? [] : await listWalletSources(store, actor.tenant, wanted);
   if (scope !== "chosen")
     return { accounts, wallets, unknown: [], scope: scope === "all" && !hasWallets ? "accounts" : scope };
   const find = finderOf([...accounts, ...wallets]);
@@ -81,11 +81,12 @@ export async function planMovementFile(actor: Exporter, order: MovementOrder): P
   const store = await db();
   const { accounts, wallets, unknown } = await inTurn(actor.tenant, () => choose(store, actor, order));
   if (order.format === "ofx") refuseLargeZip({ entries: accounts.length, sizeBytes: 0 });
-  const oldest = wallets.toSorted((one, other) => sinceMs(one) - sinceMs(other)).slice(0, AGES_MAX);
+  const awaited = wallets.filter(({ asOf, madeAt = null }) => asOf !== null || !isMadeAfter(madeAt, order.to));
+  const oldest = awaited.toSorted((one, other) => sinceMs(one) - sinceMs(other)).slice(0, AGES_MAX);
   return {
     accounts: accounts.length,
     wallets: wallets.length,
-    neverRead: wallets.filter(({ asOf }) => asOf === null).length,
+    neverRead: awaited.filter(({ asOf }) => asOf === null).length,
     histories: oldest.map(({ source, asOf }) => ({ label: source.label, asOf: asOf?.toISOString() ?? null })),
     ...costOf(accounts.length, order.format),
     unknown,
@@ -128,7 +129,7 @@ async function findEqual(tx: Tx, wanted: NewExport, chosen: readonly Chosen[]): 
       state,
       startedAt,
       sources: storedHash(storedLine),
-      read: storedHash(sql`${storedLine} || ' ' || coalesce(${movementSource.why}, '')`),
+      read: storedHash(sql`${storedLine} || ' ' || coalesce(nullif(${movementSource.why}, ${MADE_LATER}), '')`),
     })
     .from(movementExport)
     .innerJoin(movementSource, and(eq(movementSource.tenant, tenant), eq(movementSource.exportId, id)))
@@ -145,7 +146,7 @@ async function findEqual(tx: Tx, wanted: NewExport, chosen: readonly Chosen[]): 
     .orderBy(desc(createdAt));
   if (files.length === 0) return null;
   const sources = hashOf(chosen.map(sourceLine));
-  const read = hashOf(chosen.map((one) => `${sourceLine(one)} ${one.why ?? ""}`));
+  const read = hashOf(chosen.map((one) => `${sourceLine(one)} ${one.why === MADE_LATER ? "" : (one.why ?? "")}`));
   const equal = files.find((one) => {
     if (one.state !== "READY") return one.sources === sources;
     return one.read === read && one.startedAt !== null && civilDay(one.startedAt) > toDay;

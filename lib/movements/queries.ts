@@ -11,7 +11,7 @@ import { exportMovementList } from "./export-list";
 import { exportSentList } from "./export-sent";
 import { readMovements } from "./list";
 import { readSent } from "./sent-list";
-import { isSeenBy } from "./records";
+import { isSeenBy, MADE_LATER } from "./records";
 import { summarizeMovements } from "./sums";
 import { movementExport, movementSource } from "@/lib/db/tables/movements";
 import type { MovementExportRow } from "./view";
@@ -42,13 +42,13 @@ async function summarize(store: Db, tenant: string, ids: readonly string[]): Pro
     .select({
       exportId,
       accounts: counted(sql`${kind} = 'account'`),
-      read: counted(sql`${kind} = 'account' and ${state} = 'READ'`),
+      read: counted(sql`${kind} = 'account' and (${state} = 'READ' or ${why} = ${MADE_LATER})`),
       wallets: counted(sql`${kind} = 'wallet'`),
-      walletsRead: counted(sql`${kind} = 'wallet' and ${state} = 'READ'`),
+      walletsRead: counted(sql`${kind} = 'wallet' and (${state} = 'READ' or ${why} = ${MADE_LATER})`),
       accountsNotWhole: counted(sql`${kind} = 'account' and ${state} = 'READ' and ${why} is not null`),
       walletsNotWhole: counted(sql`${kind} = 'wallet' and ${state} = 'READ' and ${why} is not null`),
       unread: sql<string[]>`coalesce(
-        to_jsonb((array_agg(${label} order by ${position}) filter (where ${state} = 'UNREAD'))[1:${NAMED_MAX + 1}::int]),
+        to_jsonb((array_agg(${label} order by ${position}) filter (where ${state} = 'UNREAD' and ${why} is distinct from ${MADE_LATER}))[1:${NAMED_MAX + 1}::int]),
         '[]')`,
     })
     .from(movementSource)

@@ -44,6 +44,11 @@ export function entryHref({ accountRef, transactionId, at, isDated }: Entry): st
   return hrefWith(`/accounts/${accountRef}`, { ...(isDated && { from: day, to: day }), entry: transactionId });
 }
 
+/** Why a source was not read that can lack nothing of a file. */
+export const MADE_LATER = "made-later";
+
+export const isMadeAfter = (madeAt: Date | null, toDay: string): boolean => madeAt !== null && civilDay(madeAt) > toDay;
+
 const readMs = ({ asOf }: StoredHistory) => asOf?.getTime() ?? -1;
 
 /** An address that is listed under two ids is one: what was read of it best stands for both. */

@@ -22,7 +22,7 @@ import {
 import { type AssetBasis, movementDirection, movedAsset } from "@/lib/wallets/view";
 import en from "@/messages/en.json";
 import ptBR from "@/messages/pt-BR.json";
-import { movementPlace } from "./records";
+import { isMadeAfter, MADE_LATER, movementPlace } from "./records";
 import { type Counted, REAIS } from "./totals";
 import type { movementExport } from "@/lib/db/tables/movements";
 import type { SourceKind } from "@/lib/db/enums/movements";
@@ -238,7 +238,8 @@ function droppedLine(row: StoredMovement, { history: { walletId }, hasNoToken, l
   );
 }
 
-function lackOf({ isWhole, unread }: StoredHistory, asOf: Date, toDay: string): string | null {
+function lackOf({ isWhole, unread, madeAt }: StoredHistory, asOf: Date, toDay: string): string | null {
+  if (isMadeAfter(madeAt, toDay)) return null;
   if (!isWhole) return "unfinished";
   if (unread > 0) return "entries-unread";
   return civilDay(asOf) <= toDay ? "read-before-end" : null;
@@ -251,8 +252,9 @@ async function readWallet({ tenant }: Actor, ref: string, wanted: Export): Promi
   const histories = await listHistories(store, tenant, walletId);
   const history = histories.find((one) => one.network === network);
   if (history === undefined || network === null) throw new AppError("not-found");
-  const { asOf } = history;
-  if (asOf === null) throw new AppError("not-found", { code: "never-read" });
+  const { asOf, madeAt } = history;
+  if (asOf === null)
+    throw new AppError("not-found", { code: isMadeAfter(madeAt, wanted.toDay) ? MADE_LATER : "never-read" });
   const period = { from: wanted.fromDay, to: wanted.toDay };
   const place = { walletId, network };
   const hasNoToken = (await networksWithoutTokens(store, tenant, walletId)).has(network);

@@ -1,4 +1,4 @@
-import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Actor } from "@/lib/permission/grant";
 import { type Db, db } from "@/lib/db/connection";
@@ -13,6 +13,7 @@ import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { hrefWith } from "@/lib/text/page";
 import { civilDaysAgo } from "@/lib/text/time";
 import { networksOf } from "@/lib/wallets/inputs";
+import { walletMadeAt } from "@/lib/wallets/records";
 import { FAMILY_NAMES, movedAsset, movementDirection } from "@/lib/wallets/view";
 import { assetWord, MovementFilter } from "./inputs";
 import { mayWallets } from "./records";
@@ -208,6 +209,7 @@ const daysIn = (sums: readonly DaySum[]): DayBar[] =>
 
 const NAMED_MAX = 20;
 const TODAY = startOfDayIn(0);
+const dayOf = (at: SQLWrapper) => sql`((${at}) at time zone 'America/Sao_Paulo')::date::text`;
 
 type Sources = Pick<MovementSummary, "sources" | "gaps"> & { untilMs: number | null };
 
@@ -254,7 +256,7 @@ async function accountSources(store: Db, tenant: string, filter: MovementFilter)
   const floor = civilDaysAgo(env().entriesDays - 1);
   const since = filter.from > floor ? filter.from : floor;
   const isNow = filter.to >= civilDaysAgo(0);
-  const opened = sql`coalesce(((${account.createdAt} at time zone 'America/Sao_Paulo')::date)::text, '')`;
+  const opened = sql`coalesce(${dayOf(account.createdAt)}, '')`;
   const isOne = filter.account === undefined ? sql`true` : sql`${account.ref} = ${filter.account}::uuid`;
   return readSources(
     store,
@@ -262,6 +264,7 @@ async function accountSources(store: Db, tenant: string, filter: MovementFilter)
     sql`select ${account.ref}::text as id, ${account.branch} || ' / ' || ${account.number} as label, null::text as network, ${until} as until,
       case when ${account.standing} <> 'CLOSED' then ${until} end as oldest,
       case
+        when ${opened} > ${filter.to} then null
         when ${until} is null then case when ${failure} is null then 'never-read' else 'failed' end
         when ${failure} is not null and ${until} < ${TODAY} then 'failed'
         when ${fromDay} > greatest(${since}::text, ${opened}) then 'past-unread'
@@ -287,6 +290,7 @@ async function walletSources(store: Db, tenant: string, filter: MovementFilter):
     sql`select one.id, coalesce(on_chain.network, one.family) || ' / ' || coalesce(label.label, one.address) as label, on_chain.network,
       reading.as_of as until, reading.as_of as oldest,
       case
+        when ${dayOf(walletMadeAt(sql`one`))} > ${filter.to} then null
         when reading.as_of is null then 'never-read'
         when not reading.is_whole then 'unfinished'
         when reading.unread > 0 then 'entries-unread'

@@ -124,8 +124,11 @@ export const outsideOf = ({ own, ...all }: OwnAndAll): Sides => ({
 });
 
 type Cut = Partial<
-  Record<"account" | "wallet" | "state" | "type" | "min" | "max" | "search" | "counterpart", string>
-> & { direction?: (typeof DIRECTIONS)[number] };
+  Record<
+    "account" | "wallet" | "state" | "type" | "min" | "max" | "search" | "counterpart" | "direction",
+    string | undefined
+  >
+>;
 
 /** Whether a filter leaves both sides of a move between own wallets or accounts in, where its period holds both. */
 export const holdsBothSides = (filter: Cut): boolean =>

@@ -27,8 +27,11 @@ import { bytesOf, givenHistory, givenWallet, linesOf, startOf, sweepAll } from "
 import { unzip } from "@/test/support/zip";
 import { openAccount } from "@/test/support/transfers";
 import type { MovementOrder } from "./inputs";
-import { stopMovementFile } from "./order";
+import { planMovementFile, stopMovementFile } from "./order";
 import { listMovementFiles, takeMovementFile } from "./queries";
+import { account } from "@/lib/db/tables/customers";
+import { wallet } from "@/lib/db/tables/wallets";
+import { summarizeMovements } from "./sums";
 import { movementChunk, movementExport, movementSource } from "@/lib/db/tables/movements";
 import type { MovementFormat } from "@/lib/db/enums/movements";
 import { verifyMovementFile } from "./verify";
@@ -175,6 +178,45 @@ describe("a file of movements", () => {
     expect(lines.some((line) => line.startsWith(`# not read | account | ${refs[1]}`))).toBe(true);
     const [file] = await listMovementFiles();
     expect(file?.unread).toHaveLength(1);
+  });
+
+  it("lacks nothing of what was made after its period", async () => {
+    await givenAccount([entry]);
+    await givenAccount(404);
+    await db
+      .update(account)
+      .set({ createdAt: new Date("2026-04-02T12:00:00Z") })
+      .where(eq(account.ref, refs[1] ?? ""));
+    await givenWallet({ id: "later" });
+    await givenWallet({ id: "then", address: "0xAbC2" });
+    const madeAt = new Date("2026-04-01T03:00:00Z");
+    const seenAt = new Date("2026-04-01T04:00:00Z");
+    await db.update(wallet).set({ createdAt: madeAt, firstSeenAt: seenAt }).where(eq(wallet.id, "later"));
+    expect(await planMovementFile(exporter(), { ...period, format: "csv", scope: "all", names: "" })).toMatchObject({
+      neverRead: 1,
+    });
+    const id = await start();
+    await sweepAll();
+    const lines = await linesOf(id);
+    expect(lines.filter((line) => /^# (unread|not read|made later)/.test(line))).toEqual([
+      "# unread | 1",
+      "# not read | wallet | then | TRON / 0xAbC2 | never-read",
+      expect.stringMatching(/^# made later \| account \| /),
+      "# made later | wallet | later | TRON / 0xAbC1",
+    ]);
+    const [file] = await listMovementFiles();
+    expect(file).toMatchObject({ unread: ["TRON / 0xAbC2"], notWhole: 0, accounts: 2, read: 2 });
+    const { gaps } = await summarizeMovements(exporter(), period);
+    expect(gaps.named.map(({ href }) => href.split("?")[0])).toEqual(["/wallets/then"]);
+  });
+
+  it("doubts a time of making that is when the console saw a wallet first", async () => {
+    await givenWallet({ id: "w" });
+    const at = new Date("2026-04-02T12:00:00Z");
+    await db.update(wallet).set({ createdAt: at, firstSeenAt: new Date(at.getTime() + 5) });
+    const id = await start();
+    await sweepAll();
+    expect(await linesOf(id)).toContain("# not read | wallet | w | TRON / 0xAbC1 | never-read");
   });
 
   it("resumes a file after a restart with the unread accounts", async () => {

@@ -18,7 +18,9 @@ import { OPEN_STATES } from "@/lib/db/enums/movements";
 import { chunkWriter, dropChunks, dropSources, type FileKey, readChunks, writeChunk } from "./chunks";
 import { type Contents, csvHead, csvNotes, refuseLargeZip, withGaps, zipOf } from "./file";
 import { FILE_FORMAT } from "./format";
+import { account } from "@/lib/db/tables/customers";
 import { movementExport, movementSource } from "@/lib/db/tables/movements";
+import { isMadeAfter, MADE_LATER } from "./records";
 import { READERS } from "./sources";
 import { controlTotals } from "./totals";
 
@@ -80,11 +82,21 @@ async function readSource(store: Db, actor: Actor, wanted: Export, source: Sourc
   return true;
 }
 
+/** Of an account; a wallet's reading says so itself. */
+async function isMadeLater(store: Db, { tenant, toDay }: Export, { kind, ref }: Source): Promise<boolean> {
+  if (kind !== "account") return false;
+  const isIt = and(eq(account.tenant, tenant), eq(account.ref, ref));
+  const [found] = await store.select({ madeAt: account.createdAt }).from(account).where(isIt);
+  return isMadeAfter(found?.madeAt ?? null, toDay);
+}
+
 async function noteFailure(store: Db, wanted: Export, source: Source, error: AppError | null): Promise<void> {
   const failures = source.failures + 1;
   const isLast = (error !== null && !isProviderTrouble(error.kind)) || failures >= MAX_FAILURES;
   await dropChunks(keyOf(wanted), source.position);
-  const why = error?.details.code ?? error?.kind ?? "unexpected";
+  const why = (await isMadeLater(store, wanted, source))
+    ? MADE_LATER
+    : (error?.details.code ?? error?.kind ?? "unexpected");
   await store
     .update(movementSource)
     .set({ failures, ...(isLast && { state: "UNREAD" as const, why }) })
@@ -172,7 +184,7 @@ async function finish(store: Db, wanted: Export): Promise<void> {
     if (format === "ofx") await dropSources(tx, keyOf(wanted), sources.length);
     await queueMail(tx, { tenant, subject: "ready", object: id, to: staffId });
     await publish(tx, { tenant, topic: "movements", object: id });
-    const unread = sources.filter(({ state }) => state === "UNREAD").length;
+    const unread = sources.filter(({ state, why }) => state === "UNREAD" && why !== MADE_LATER).length;
     const detail = { exportId: id, format, from: fromDay, to: toDay, sha256, sources: sources.length, unread };
     await record(tx, { tenant, actor: `watch:${NAME}`, code: "movements.finish", outcome: "DONE", detail });
     return true;

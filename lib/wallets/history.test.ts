@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { getLocale } from "next-intl/server";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -157,7 +158,7 @@ describe("the chain history of a wallet", () => {
     };
     await db.update(chainReading).set({ isWhole: true });
     const before = await linesOf();
-    await db.update(chainReading).set({ isWhole: false });
+    await db.update(chainReading).set({ isWhole: false }).where(eq(chainReading.network, "ETHEREUM"));
     expect(await linesOf()).toHaveLength(before.length + 1);
   });
 });
@@ -175,6 +176,7 @@ const keep = async (id: string, use: "own" | null, triedAt: Date | null, movedAt
 };
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
+const dueNetworks = async () => (await historiesDue(db, "aurora")).map(({ network }) => network);
 const due = async () => (await historiesDue(db, "aurora")).map(({ walletId }) => walletId);
 
 /** Returns these entries page by page, as another provider may. */
@@ -279,7 +281,7 @@ describe("the history of another provider", () => {
     givenPages((_, size) => entriesOf(120).toReversed().slice(0, size));
     await refreshHistory(watcher(), one);
     expect(await readingOf()).toMatchObject({ isWhole: false, nextPage: 0 });
-    expect(await due()).toEqual([]);
+    expect(await dueNetworks()).toEqual(["BSC", "POLYGON"]);
   });
 
   it("counts unreadable entries, on later pages too", async () => {
@@ -301,7 +303,28 @@ describe("the histories that are due", () => {
     await keep("own", "own", minutesAgo(2), null);
     await keep("own-just-read", "own", minutesAgo(0.2), null);
     await keep("empty-never-read", null, null, null);
-    expect(await due()).toEqual(["moved", "own"]);
+    expect(await due()).toEqual(["moved", "own", "empty-never-read"]);
+  });
+
+  it("reads an empty history once, four at a time, and takes it for whole", async () => {
+    for (let nth = 0; nth < 6; nth += 1) await keep(`empty-${nth}`, null, null, null);
+    expect(await due()).toHaveLength(4);
+    await db.delete(wallet);
+    const one = await givenWallet();
+    givenPages(() => []);
+    await refreshHistory(watcher(), one);
+    expect(await readingOf()).toMatchObject({ isWhole: true, unread: 0 });
+    expect(await dueNetworks()).toEqual(["BSC", "POLYGON"]);
+  });
+
+  it("tries an empty history again after an hour", async () => {
+    await keep("empty", null, null, null);
+    await db
+      .insert(chainReading)
+      .values({ tenant: "aurora", walletId: "empty", network: "BITCOIN", triedAt: minutesAgo(59) });
+    expect(await due()).toEqual([]);
+    await db.update(chainReading).set({ triedAt: minutesAgo(61) });
+    expect(await due()).toEqual(["empty"]);
   });
 
   it("reads histories named by an event with an unchanged balance", async () => {

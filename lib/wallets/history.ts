@@ -278,15 +278,20 @@ async function keepWalked(
 const Due = z.object({
   rows: z.array(
     z
-      .object({ id: z.string(), address: z.string(), network: z.enum(NETWORKS) })
-      .transform(({ id, ...one }): WalletNetwork => ({ walletId: id, ...one })),
+      .object({ id: z.string(), address: z.string(), network: z.enum(NETWORKS), isEmpty: z.boolean() })
+      .transform(({ id, ...one }): WalletNetwork & { isEmpty: boolean } => ({ walletId: id, ...one })),
   ),
 });
 
 /** Per sweep; each takes at least one call. */
 const MAX_HISTORIES = 12;
+/** Of those, never read and without a balance. */
+const MAX_EMPTY = 4;
 
-/** Those with movements since, then the company's own and those that are swept to each minute, then unfinished ones, then unread balances. */
+/**
+ * Those with movements since, then the company's own and those that are swept to each minute, then unfinished ones, then
+ * unread balances, then the others once: that nothing moved is known by their history alone.
+ */
 export async function historiesDue(store: Db, tenant: string): Promise<WalletNetwork[]> {
   const pairs = CHAIN_FAMILIES.flatMap((family) =>
     networksOf(family).map((network) => sql`(${family}::text, ${network}::text)`),
@@ -299,8 +304,11 @@ export async function historiesDue(store: Db, tenant: string): Promise<WalletNet
   const isOpen = sql`(coalesce(not reading.is_whole and reading.next_page > 0, false) and ${isRested})`;
   const isNew = sql`(reading.as_of is null and ${isRested}
     and ${holdsSomething(sql`balance.entries`)})`;
+  const isEmpty = sql`(reading.as_of is null and not ${holdsSomething(sql`balance.entries`)})`;
+  const isEmptyDue = sql`(${isEmpty} and coalesce(reading.tried_at <= clock_timestamp() - interval '1 hour', true))`;
+  const isSooner = sql`(${hasMoved} or ${isOwnDue} or ${isOpen} or ${isNew})`;
   const found = await store.execute(sql`
-    select one.id, one.address, on_chain.network
+    select one.id, one.address, on_chain.network, not ${isSooner} as "isEmpty"
     from ${wallet} as one
     join (values ${sql.join(pairs, sql`, `)}) as on_chain (family, network) on on_chain.family = one.family
     left join ${walletBalance} as balance
@@ -308,8 +316,10 @@ export async function historiesDue(store: Db, tenant: string): Promise<WalletNet
     left join ${chainReading} as reading on reading.tenant = one.tenant and reading.wallet_id = one.id
       and reading.network = on_chain.network and reading.token_address = ''
     left join ${walletLabel} as label on label.tenant = one.tenant and label.wallet_id = one.id
-    where one.tenant = ${tenant} and (${hasMoved} or ${isOwnDue} or ${isOpen} or ${isNew})
-    order by ${hasMoved} desc, ${isOwnDue} desc, ${isNew}, reading.tried_at nulls last, one.id, on_chain.network
+    where one.tenant = ${tenant} and (${isSooner} or ${isEmptyDue})
+    order by ${isSooner} desc, ${hasMoved} desc, ${isOwnDue} desc, ${isNew}, reading.tried_at nulls last, one.id, on_chain.network
     limit ${MAX_HISTORIES}`);
-  return Due.parse(found).rows;
+  const { rows } = Due.parse(found);
+  const sooner = rows.filter((one) => !one.isEmpty).length;
+  return rows.slice(0, sooner + MAX_EMPTY).map(({ isEmpty: _, ...one }) => one);
 }

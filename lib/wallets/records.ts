@@ -32,6 +32,7 @@ import {
   walletRequest,
 } from "@/lib/db/tables/wallets";
 import { type ReadTrouble, useOf } from "./view";
+import { providerIntent } from "@/lib/db/tables/provider";
 import type { WalletUse } from "@/lib/db/enums/wallets";
 import { storeNow } from "@/lib/db/clock";
 import { type Db, db, type Tx } from "@/lib/db/connection";
@@ -284,13 +285,31 @@ export type StoredHistory = {
   asOf: Date | null;
   isWhole: boolean;
   unread: number;
+  /** Null: nothing says when. */
+  madeAt: Date | null;
 };
+
+/**
+ * When the provider, or we by our order, made a wallet; `of`: the table's name in the query. A time that is merely when
+ * we saw it first says nothing.
+ */
+export const walletMadeAt = (of: SQL): SQL<Date | null> =>
+  sql`case when ${of}.created_at < ${of}.first_seen_at - interval '1 second' or (${of}.tenant, ${of}.id) in (
+    select made.tenant, made.wallet_id from ${walletRequest} as made
+    join ${providerIntent} as ordered on ordered.tenant = made.tenant and ordered.id = made.intent_id)
+    then ${of}.created_at end`;
 
 /** How far each wallet's history is read on each of its networks, or one wallet's. */
 export async function listHistories(store: Db, tenant: string, only?: string): Promise<StoredHistory[]> {
   const { id: walletId, address, family } = wallet;
   const wallets = await store
-    .select({ walletId, address, family, label: walletLabel.label })
+    .select({
+      walletId,
+      address,
+      family,
+      label: walletLabel.label,
+      madeAt: walletMadeAt(sql`wallet`).mapWith(wallet.createdAt),
+    })
     .from(wallet)
     .leftJoin(walletLabel, and(eq(walletLabel.tenant, wallet.tenant), eq(walletLabel.walletId, walletId)))
     .where(and(eq(wallet.tenant, tenant), only === undefined ? undefined : eq(walletId, only)))
