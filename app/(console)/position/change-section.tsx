@@ -5,20 +5,23 @@ import { ProviderText } from "@/components/layout/provider-text";
 import { useTypeName } from "@/app/(console)/movements/movement-words";
 import { RecordSection } from "@/components/layout/record-columns";
 import { isInReais, type SumKey } from "@/lib/db/enums/position";
-import type { ChangeEntry, EntryGap, NamedChange, SumChanges } from "@/lib/position/view";
+import type { ChangeEntry, EntryGap, NamedChange, PositionSum, SumChanges } from "@/lib/position/view";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { formatDate, formatDateTime, isZero, type Locale } from "@/lib/text/format";
 import { shortAddress } from "@/lib/text/short";
 import { SumAmount } from "./sum-amount";
 
-type ChangeSectionProps = { sum: SumKey; since: string; changes: SumChanges };
+export type SumFigures = Pick<PositionSum, "before" | "amount" | "difference" | "isDifferencePartial">;
+
+type ChangeSectionProps = { sum: SumKey; since: string; figures: SumFigures | null; changes: SumChanges };
 
 /** The accounts and wallets that differ between two days, what moved them, and what of it nobody knows. */
-export function ChangeSection({ sum, since, changes: { rows, total } }: ChangeSectionProps) {
+export function ChangeSection({ sum, since, figures, changes: { rows, total } }: ChangeSectionProps) {
   const t = useTranslations("position.why");
   const isReais = isInReais(sum.kind);
   return (
     <RecordSection id="position-change" title={t("title", { day: since })}>
+      {figures === null ? null : <Whole sum={sum} figures={figures} />}
       {rows.length === 0 ? <p className="px-5 text-muted">{t("nothing")}</p> : null}
       <ul className="divide-y divide-line border-y border-line empty:hidden">
         {rows.map((row) => (
@@ -39,6 +42,23 @@ export function ChangeSection({ sum, since, changes: { rows, total } }: ChangeSe
         <p className="px-5 pt-2 text-sm text-muted">{t("more", { count: total - rows.length })}</p>
       ) : null}
     </RecordSection>
+  );
+}
+
+type WholeProps = { sum: SumKey; figures: SumFigures };
+
+/** What the accounts and wallets below add up to, by the figures of the sum's row. */
+function Whole({ sum, figures: { before, amount, difference, isDifferencePartial } }: WholeProps) {
+  const t = useTranslations("position");
+  const shown = (decimal: string | null) =>
+    decimal === null ? t("unknown") : <SumAmount sum={sum} decimal={decimal} />;
+  return (
+    <div className="px-5 pb-2">
+      <Line amount={difference === null ? t("unknown") : <Signed sum={sum} decimal={difference} />} isStrong>
+        {t.rich("why.whole", { before: () => shown(before), amount: () => shown(amount) })}
+      </Line>
+      {isDifferencePartial ? <p className="text-sm text-warning">{t("notWhole")}</p> : null}
+    </div>
   );
 }
 

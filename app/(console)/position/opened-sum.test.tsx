@@ -78,7 +78,8 @@ const changed = (row: Partial<NamedChange>): Changed => {
     gap: null,
     unexplained: "0.00",
   };
-  return { against: "2026-11-28", againstMoment: null, changes: { rows: [{ ...whole, ...row }], total: 1 } };
+  const figures = { before: "934.00", amount: "500.01", difference: "-433.99", isDifferencePartial: false };
+  return { against: "2026-11-28", againstMoment: null, figures, changes: { rows: [{ ...whole, ...row }], total: 1 } };
 };
 const textOf = (html: string) =>
   parse(html.replaceAll("</span>", " </span>")).text.replaceAll("\u00a0", " ").replaceAll(/\s+/g, " ");
@@ -87,6 +88,7 @@ it("tells why reais changed: by entries with their row, and what is blocked", ()
   const html = shown([], changed({}), reais);
   expect(html).toContain('href="/accounts/a?entry=x"');
   const text = textOf(html);
+  expect(text).toContain("From R$934.00 to R$500.01 −R$433.99");
   expect(text).toContain("PIX");
   expect(text).toContain("Blocked: a hold makes no entry until it is settled −R$383.99");
   expect(text).not.toContain("Not explained");

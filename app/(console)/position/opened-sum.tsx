@@ -19,7 +19,7 @@ import type { SumKey } from "@/lib/db/enums/position";
 import { formatAsOf, formatDate } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { daysUntil } from "@/lib/text/time";
-import { ChangeSection } from "./change-section";
+import { ChangeSection, type SumFigures } from "./change-section";
 import { FlowChart } from "./flow-chart";
 import { LineChart } from "./line-chart";
 import { OpenedPlace } from "./opened-place";
@@ -34,7 +34,13 @@ type OpenedSumProps = {
   parts: SumParts;
   flow: SumFlow;
   /** Null: it is compared with no day. */
-  changed: { against: string; againstMoment: DayMoment | null; changes: SumChanges } | null;
+  changed: {
+    against: string;
+    againstMoment: DayMoment | null;
+    /** Null: the sum has no row. */
+    figures: SumFigures | null;
+    changes: SumChanges;
+  } | null;
   hrefOf: (page: number) => string;
   closeHref: string;
 };
@@ -119,7 +125,12 @@ export function OpenedSumSection({
         </RecordSection>
       )}
       {changed === null ? null : (
-        <ChangeSection sum={sum} since={momentOf(changed.against, changed.againstMoment)} changes={changed.changes} />
+        <ChangeSection
+          sum={sum}
+          since={momentOf(changed.against, changed.againstMoment)}
+          figures={changed.figures}
+          changes={changed.changes}
+        />
       )}
       <RecordSection id="position-parts" title={t("madeOf")}>
         {parts.total === 0 ? (

@@ -77,6 +77,7 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
     opened === null ? null : listFlow({ key: opened, day }),
     opened === null || against === null ? null : listChanges({ key: opened, day, against }),
   ]);
+  const figures = opened === null ? null : (sums.find((sum) => idOfSum(sum) === idOfSum(opened)) ?? null);
   const trouble = troubleOf(position);
   const hrefOf = (values: Record<string, string | number>) =>
     hrefWith("/position", {
@@ -144,7 +145,7 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
             line={line}
             parts={parts}
             flow={flow}
-            changed={changes === null || against === null ? null : { against, againstMoment, changes }}
+            changed={changes === null || against === null ? null : { against, againstMoment, figures, changes }}
             hrefOf={(page) => `${hrefOf({ ...keyValues(opened), page })}#position-parts`}
             closeHref={hrefOf({})}
           />
