@@ -22,7 +22,7 @@ import { figuresOf, groupToDraw } from "@/lib/position/view";
 import { listStaff } from "@/lib/staff/queries";
 import { type Fresh, type Trouble, troubleOf } from "@/lib/text/page";
 import { listTransfers } from "@/lib/transfers/queries";
-import { listWallets } from "@/lib/wallets/queries";
+import { listSends, listWallets } from "@/lib/wallets/queries";
 import { listDeliveryHours, listReceived } from "@/lib/webhooks/queries";
 import { FirstStepList } from "./overview/first-step-list";
 import { type CountName, Counts } from "./overview/counts";
@@ -84,9 +84,17 @@ const HOMES: Readonly<Record<Role, Home>> = {
     pictures: ["funnel"],
     lists: ["accounts", "transfers", "onboardings"],
   },
-  finance: { counts: ["outcomes", "held", "wallets"], pictures: ["position"], lists: ["transfers", "accounts"] },
+  finance: {
+    counts: ["outcomes", "held", "heldCoins", "wallets"],
+    pictures: ["position"],
+    lists: ["transfers", "accounts"],
+  },
   approver: { counts: ["toAuthorise", "toDecide"], pictures: [], lists: ["approvals", "cases"] },
-  auditor: { counts: ["toDecide", "refused", "held"], pictures: ["oversight"], lists: ["cases", "onboardings"] },
+  auditor: {
+    counts: ["toDecide", "refused", "held", "heldCoins"],
+    pictures: ["oversight"],
+    lists: ["cases", "onboardings"],
+  },
   admin: {
     counts: ["failedCalls", "needsAttention", "invited", "toAuthorise"],
     pictures: ["calls", "deliveries"],
@@ -106,18 +114,20 @@ function homeOf(roles: readonly Role[]): Home {
 async function readAreas({ counts, lists }: Home) {
   const shows = (list: ListName | null, ...names: readonly CountName[]) =>
     (list !== null && lists.includes(list)) || names.some((name) => counts.includes(name));
-  const [cases, onboardings, transfers, approvals, outcomes, wallets, calls, received, staff] = await Promise.all([
-    shows("cases", "ownCases", "dueCases", "toDecide") ? listCases({ status: "PENDING", sort: "arrival" }) : null,
-    shows("onboardings", "refused") ? listOnboardings({ status: "all", acts: "holder" }) : null,
-    shows("transfers", "held") ? listTransfers({ view: "all" }) : null,
-    shows("approvals", "toAuthorise") ? listApprovals({ view: "waiting" }) : null,
-    shows(null, "outcomes") ? listUnknownOutcomes() : null,
-    shows(null, "wallets") ? listWallets() : null,
-    shows(null, "failedCalls") ? listCalls() : null,
-    shows(null, "needsAttention") ? listReceived() : null,
-    shows(null, "invited") ? listStaff() : null,
-  ]);
-  return { cases, onboardings, transfers, approvals, outcomes, wallets, calls, received, staff };
+  const [cases, onboardings, transfers, heldCoins, approvals, outcomes, wallets, calls, received, staff] =
+    await Promise.all([
+      shows("cases", "ownCases", "dueCases", "toDecide") ? listCases({ status: "PENDING", sort: "arrival" }) : null,
+      shows("onboardings", "refused") ? listOnboardings({ status: "all", acts: "holder" }) : null,
+      shows("transfers", "held") ? listTransfers({ view: "all" }) : null,
+      shows(null, "heldCoins") ? listSends({ view: "open", state: "HELD" }) : null,
+      shows("approvals", "toAuthorise") ? listApprovals({ view: "waiting" }) : null,
+      shows(null, "outcomes") ? listUnknownOutcomes() : null,
+      shows(null, "wallets") ? listWallets() : null,
+      shows(null, "failedCalls") ? listCalls() : null,
+      shows(null, "needsAttention") ? listReceived() : null,
+      shows(null, "invited") ? listStaff() : null,
+    ]);
+  return { cases, onboardings, transfers, heldCoins, approvals, outcomes, wallets, calls, received, staff };
 }
 
 async function readPosition() {
@@ -179,7 +189,7 @@ async function OverviewPage() {
   return (
     <>
       <LiveRefresh
-        topics={["kyc", "onboarding", "transfers", "approvals", "outcomes", "webhooks", "position"]}
+        topics={["kyc", "onboarding", "transfers", "wallets", "approvals", "outcomes", "webhooks", "position"]}
         everyMinute
       />
       <PageHeader title={t("home.title")} lead={t("home.lead", { tenant: scope.tenant.name })}>

@@ -25,7 +25,10 @@ const COLUMNS = [
       return amount === null ? null : csvDecimal(amount, locale);
     },
   },
-  { name: "status", csv: ({ status }, { wordOf }) => wordOf("status", status) },
+  {
+    name: "status",
+    csv: ({ status }, { wordOf, untoldStatus }) => (status === "" ? untoldStatus : wordOf("status", status)),
+  },
   { name: "id", csv: ({ transactionId }) => transactionId },
   {
     name: "asTold",
@@ -44,6 +47,8 @@ export type EntryWords = {
   headerOf: (name: EntryColumn) => string;
   unsigned: (count: number) => string;
   toldWord: string;
+  /** A statement need not tell an entry's status, which its transaction's record may. */
+  untoldStatus: string;
   wordOf: (field: "type" | "direction" | "status", text: string) => string;
 };
 
@@ -54,6 +59,7 @@ export async function entryWords(): Promise<EntryWords> {
     headerOf: (name) => t(`statement.csv.${name}`),
     unsigned: (count) => t("statement.csv.unsigned", { count }),
     toldWord: t("common.asTold"),
+    untoldStatus: t("statement.csv.statusUntold"),
     wordOf: (field, text) => entryText(field, text, (word) => t(`statement.words.${word}`)),
   };
 }

@@ -123,10 +123,10 @@ describe("a statement as CSV", () => {
     const [head, ...lines] = (await fileOf("csv", { max: "2.000,00", type: undefined })).split("\r\n");
     expect(head?.startsWith('\uFEFF"Data";"Hora"')).toBe(true);
     expect(lines).toEqual([
-      `"09/03/2026";"09:00";"'=1+1;Venda";"PIX";"Entrada";1234,50;"";"t";;`,
+      `"09/03/2026";"09:00";"'=1+1;Venda";"PIX";"Entrada";1234,50;"não informada";"t";;`,
       `"09/03/2026";"09:00";"Venda";"TED";"Saída";-7,00;"Confirmada";"t";;`,
       `"09/03/2026";"09:00";"Venda";"BOLETO";"?";;"EM_ANALISE";"t";"3.00 ?";`,
-      `"09/03/2026";"09:00";"Venda";"Tarifa";"Saída";-10,00;"";"t";;`,
+      `"09/03/2026";"09:00";"Venda";"Tarifa";"Saída";-10,00;"não informada";"t";;`,
       `;;;;;;;;;"1 lançamento está sem valor aqui: não conseguimos ler ou o provedor não diz o sentido. Veja “Como veio do provedor”."`,
       "",
     ]);
@@ -178,14 +178,14 @@ const printed = async (given: Record<string, unknown> = {}) => textsOf(await byt
 
 it("flags an amount finer than a cent and keeps the provider's text", async () => {
   answer = () => told([{ ...entry, amount: "0.30000000000000004" }]);
-  expect(await fileOf("csv")).toContain(';0,30000000000000004;"";"t";"0.30000000000000004 (como informado)";');
+  expect(await fileOf("csv")).toContain(';0,30000000000000004;"não informada";"t";"0.30000000000000004 (como informado)";');
   expect(await fileOf("ofx")).toMatch(/<MEMO>R\$ 0\.30000000000000004 \(como informado\): Venda/);
 });
 
 it("keeps ids searchable and writes zero without a sign", async () => {
   answer = () => told([{ ...entry, transactionId: "00012345678901234567", direction: "DEBIT", amount: 0 }]);
   const [, line] = (await fileOf("csv")).split("\r\n");
-  expect(line).toMatch(/;0,00;"";"00012345678901234567";;$/);
+  expect(line).toMatch(/;0,00;"não informada";"00012345678901234567";;$/);
   expect(await fileOf("ofx")).toContain("<TRNAMT>0.00</TRNAMT>");
 });
 

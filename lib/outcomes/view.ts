@@ -33,3 +33,9 @@ export type UnknownOutcome = Required<OutcomeSubject> & {
 
 /** How many are being sent now, and how many the provider's analyst holds in time. */
 export type UnderWay = { sending: number; heldReais: number; heldCoins: number };
+
+export const isAnyUnderWay = ({ sending, heldReais, heldCoins }: UnderWay): boolean =>
+  sending + heldReais + heldCoins > 0;
+
+/** The list of held crypto transfers. */
+export const HELD_COINS = "/coins?view=open&state=HELD";

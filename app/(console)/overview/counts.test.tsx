@@ -12,6 +12,7 @@ const NOTHING = {
   cases: null,
   onboardings: null,
   transfers: null,
+  heldCoins: null,
   approvals: null,
   outcomes: null,
   wallets: null,
@@ -49,6 +50,26 @@ it("omits counts that were not read or belong to another role's home", () => {
   const html = shown(0, 5);
   expect(html).not.toContain("Held transfers");
   expect(html).not.toContain("My KYC cases");
+});
+
+it("counts what is held in reais and in coins apart, each beside its list", () => {
+  const none = { all: 0, waiting: 0, unanswered: 0, confirmed: 0, returned: 0, unpaid: 0 };
+  const coins = { all: 12, waiting: 0, open: 12, done: 0, apart: 0 };
+  const html = countsOf(
+    { transfers: { counts: { ...none, held: 0 } }, heldCoins: { counts: coins } },
+    "held",
+    "heldCoins",
+  );
+  expect(html).toMatch(/href="\/transfers\?view=held".*Held transfers in reais.*>0<.*None under review/);
+  expect(html).toMatch(/href="\/coins\?view=open&amp;state=HELD".*Held crypto transfers.*>12<.*don’t send again/);
+});
+
+it("says of whose sending everything is confirmed, and of nothing that is under way", () => {
+  const outcomes = (heldReais: number) =>
+    countsOf({ outcomes: { rows: [], isWhole: true, underWay: { sending: 0, heldReais, heldCoins: 0 } } }, "outcomes");
+  expect(outcomes(0)).toContain("Of what you can send, everything sent has a confirmed outcome");
+  expect(outcomes(1)).toContain("some has no outcome yet");
+  expect(outcomes(1)).not.toContain("everything sent");
 });
 
 it('says "at least" when a count is known only in part', () => {

@@ -9,6 +9,7 @@ import type { KycQueue } from "@/lib/kyc/queries";
 import { type CaseCount, countText } from "@/lib/kyc/view";
 import type { OnboardingQueue } from "@/lib/onboarding/queries";
 import type { UnknownOutcomes } from "@/lib/outcomes/queries";
+import { HELD_COINS, isAnyUnderWay } from "@/lib/outcomes/view";
 import type { StaffList } from "@/lib/staff/queries";
 import { viewOf } from "@/lib/staff/view";
 import { formatCount } from "@/lib/text/format";
@@ -16,6 +17,7 @@ import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
 import { civilMinute } from "@/lib/text/time";
 import type { TransferList } from "@/lib/transfers/queries";
 import type { WalletList } from "@/lib/wallets/queries";
+import type { SendList } from "@/lib/wallets/sends-view";
 import type { ReceivedList } from "@/lib/webhooks/queries";
 
 type Cases = Fresh & Pick<KycQueue, "counts" | "views">;
@@ -25,6 +27,8 @@ type HomeAreas = {
   cases: Cases | null;
   onboardings: (Fresh & Pick<OnboardingQueue, "counts">) | null;
   transfers: Pick<TransferList, "counts"> | null;
+  /** Those that are held. */
+  heldCoins: Pick<SendList, "counts"> | null;
   approvals: Pick<ApprovalList, "counts" | "ownWaiting"> | null;
   outcomes: UnknownOutcomes | null;
   wallets: (Fresh & Pick<WalletList, "counts" | "extent">) | null;
@@ -41,6 +45,7 @@ export type CountName =
   | "toAuthorise"
   | "outcomes"
   | "held"
+  | "heldCoins"
   | "wallets"
   | "failedCalls"
   | "needsAttention"
@@ -132,7 +137,7 @@ function useUnwellTiles({ calls, received, staff }: HomeAreas): Tile[] {
 }
 
 function useTiles(areas: HomeAreas): Tile[] {
-  const { cases, onboardings, transfers, approvals, outcomes, wallets } = areas;
+  const { cases, onboardings, transfers, heldCoins, approvals, outcomes, wallets } = areas;
   const t = useTranslations("home");
   const locale = useLocale();
   const counted = useCounted();
@@ -165,13 +170,22 @@ function useTiles(areas: HomeAreas): Tile[] {
       name: "outcomes",
       href: "/outcomes",
       count: `${text(outcomes.rows.length)}${outcomes.isWhole ? "" : "+"}`,
-      note: t("outcomesHint", { count: outcomes.rows.length }),
+      note:
+        outcomes.rows.length === 0 && isAnyUnderWay(outcomes.underWay)
+          ? t("outcomesUnderWay")
+          : t("outcomesHint", { count: outcomes.rows.length }),
     },
     transfers && {
       name: "held",
       href: "/transfers?view=held",
       count: text(transfers.counts.held),
       note: t("heldHint", { count: transfers.counts.held }),
+    },
+    heldCoins && {
+      name: "heldCoins",
+      href: HELD_COINS,
+      count: text(heldCoins.counts.open),
+      note: t("heldHint", { count: heldCoins.counts.open }),
     },
     wallets && {
       name: "wallets",
