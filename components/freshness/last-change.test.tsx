@@ -4,14 +4,20 @@ import { expect, it } from "vitest";
 import english from "@/messages/en.json";
 import { LastChange } from "./last-change";
 
-const shown = (changedAt: string) =>
+const shown = (changedAt: string, toldAt: string | null = null) =>
   renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
-      <LastChange seenAt="2026-07-01T12:00:00.000Z" changedAt={changedAt} />
+      <LastChange seenAt="2026-07-01T12:00:00.000Z" changedAt={changedAt} toldAt={toldAt} />
     </NextIntlClientProvider>,
   );
 
 it("says that nothing changed since the record was first seen", () => {
-  expect(shown("2026-07-01T12:00:00.000Z")).toBe("None since then");
-  expect(shown("2026-07-02T12:00:00.000Z")).toContain("2026");
+  expect(shown("2026-07-01T12:00:00.000Z")).toBe("None seen since 01 Jul 2026 09:00");
+});
+
+it("says whose time a change has: the provider’s where it tells one, else when it was seen here", () => {
+  const told = "2026-07-01T11:00:00.000Z";
+  expect(shown("2026-07-02T12:00:00.000Z")).toBe("seen here 02 Jul 2026 09:00");
+  expect(shown("2026-07-01T12:00:00.000Z", told)).toBe("01 Jul 2026 08:00");
+  expect(shown("2026-07-02T12:00:00.000Z", told)).toBe("01 Jul 2026 08:00 · seen here 02 Jul 2026 09:00");
 });

@@ -14,6 +14,7 @@ import { LinkActions, LinkUses } from "@/components/links/link-actions";
 import { takeBiometricLink } from "@/lib/onboarding/actions";
 import type { LinkView, OnboardingRecordView } from "@/lib/onboarding/queries";
 import { formatDateTime } from "@/lib/text/format";
+import { readIso } from "@/lib/text/time";
 
 const SHOWN_MS = 2_000;
 
@@ -65,10 +66,11 @@ export function HolderCopy({ text, linkOf }: HolderCopyProps) {
 
 type BiometricLinkProps = { record: OnboardingRecordView; denial: string | null };
 
-export function BiometricLink({ record: { row, links }, denial }: BiometricLinkProps) {
+export function BiometricLink({ record: { row, links, messages }, denial }: BiometricLinkProps) {
   const t = useTranslations();
   const locale = useLocale();
   const current = links.find(({ goneAt }) => goneAt === null);
+  const told = messages.find(({ isOfLink, date }) => isOfLink && readIso(date) !== null);
   return (
     <RecordSection id="link" title={t("onboardingRecord.link")}>
       <div className="border-y border-line">
@@ -90,7 +92,9 @@ export function BiometricLink({ record: { row, links }, denial }: BiometricLinkP
             </div>
             {current === undefined ? null : (
               <p className="mt-0.5 text-sm text-muted tabular-nums">
-                {t("onboardingRecord.linkSince", { time: formatDateTime(current.appearedAt, locale) })}
+                {told === undefined
+                  ? t("onboardingRecord.linkSince", { time: formatDateTime(current.appearedAt, locale) })
+                  : t("onboardingRecord.linkToldSince", { time: formatDateTime(told.date, locale) })}
               </p>
             )}
             {row.biometric.isSafe ? (

@@ -16,12 +16,21 @@ import { Notice } from "@/components/ui/notice";
 import { cn } from "@/components/ui/cn";
 import type { OnboardingRecordView } from "@/lib/onboarding/queries";
 import { formatDateTime, formatTime } from "@/lib/text/format";
+import { readIso } from "@/lib/text/time";
 import { TryAgain } from "./attempts";
 import { HolderCopy } from "./biometric-link";
 
+/** By the provider's own times; null: it told none. */
+const lastTold = (messages: OnboardingRecordView["messages"]): string | null =>
+  messages
+    .map(({ date }) => date)
+    .filter((date) => readIso(date) !== null)
+    .toSorted()
+    .at(-1) ?? null;
+
 type DetailsProps = { record: OnboardingRecordView; denial: string | null };
 
-export function Details({ record: { row, account, attempts, events }, denial }: DetailsProps) {
+export function Details({ record: { row, account, attempts, events, messages }, denial }: DetailsProps) {
   const t = useTranslations();
   const locale = useLocale();
   const { chain, position } = attempts;
@@ -64,7 +73,7 @@ export function Details({ record: { row, account, attempts, events }, denial }: 
         </Described>
         <Described name={t("onboarding.begun")}>{formatDateTime(row.firstSeenAt, locale)}</Described>
         <Described name={t("onboarding.changedAt")}>
-          <LastChange seenAt={seen?.at ?? row.firstSeenAt} changedAt={row.changedAt} />
+          <LastChange seenAt={seen?.at ?? row.firstSeenAt} changedAt={row.changedAt} toldAt={lastTold(messages)} />
         </Described>
       </DescriptionList>
     </RecordSection>
@@ -139,11 +148,13 @@ const LOOKS = {
   current: { icon: "circle-dot", colour: "text-info" },
   refused: { icon: "circle-x", colour: "text-negative" },
   ahead: { icon: "circle", colour: "text-faint" },
-} as const satisfies Record<Step["state"], unknown>;
+  unreached: { icon: "circle", colour: "text-faint" },
+} as const satisfies Record<Step["state"] | "unreached", unknown>;
 
 export function Progress({ record, denial }: { record: OnboardingRecordView; denial: string | null }) {
   const t = useTranslations("onboardingRecord");
   const { row, steps } = record;
+  const hasEnded = row.status === "ERROR";
   const isUrgent = row.whoActs === "holder" || row.whoActs === "us";
   return (
     <RecordSection id="now" title={t("now")}>
@@ -156,7 +167,7 @@ export function Progress({ record, denial }: { record: OnboardingRecordView; den
         </div>
         <ol aria-label={t("steps")} className="grid gap-x-5 gap-y-1.5 medium:flex medium:flex-wrap">
           {steps.map(({ step, state }) => (
-            <StepMark key={step} step={step} state={state} />
+            <StepMark key={step} step={step} state={hasEnded && state === "ahead" ? "unreached" : state} />
           ))}
         </ol>
         <Rhythm record={record} />
@@ -176,17 +187,20 @@ function Why({ record: { row, links, messages } }: { record: OnboardingRecordVie
   return t(hasLink && !messages.some(({ actionRequired }) => actionRequired) ? "holder-link" : "holder-message");
 }
 
-function StepMark({ step, state }: Step) {
+type StepMarkProps = { step: Step["step"]; state: keyof typeof LOOKS };
+
+function StepMark({ step, state }: StepMarkProps) {
   const t = useTranslations();
   const { icon, colour } = LOOKS[state];
+  const isAhead = state === "ahead" || state === "unreached";
   return (
     <li
       aria-current={state === "current" || state === "refused" ? "step" : undefined}
       className="flex items-center gap-1.5"
     >
       <Icon of={icon} size={14} className={cn("shrink-0", colour)} />
-      <span className={state === "ahead" ? "text-muted" : "font-medium"}>{t(`onboarding.stage.${step}`)}</span>
-      <span className={state === "passed" || state === "ahead" ? "sr-only" : "text-sm text-muted"}>
+      <span className={isAhead ? "text-muted" : "font-medium"}>{t(`onboarding.stage.${step}`)}</span>
+      <span className={state === "passed" || isAhead ? "sr-only" : "text-sm text-muted"}>
         {t(`onboardingRecord.stepState.${state}`)}
       </span>
     </li>

@@ -33,7 +33,16 @@ import {
 } from "./bound-fields";
 import { Progress, useStepName, DocumentsStep } from "./steps";
 import { ReviewStep } from "./review-step";
-import { type AccountWork, hasOwnAddress, ownerAt, ownersOf, useAccount, withoutOwner, withOwner } from "./use-account";
+import {
+  type AccountWork,
+  hasOwnAddress,
+  ownerAt,
+  ownersOf,
+  useAccount,
+  withoutOwner,
+  withOwner,
+  withTaken,
+} from "./use-account";
 
 function ContactStep({ kind, fields }: { kind: OnboardingKind; fields: Fields }) {
   const t = useTranslations("accountForm");
@@ -346,7 +355,7 @@ function OpenedForm({ form }: { form: AccountFormState }) {
   const { kind, step, draft, review, wrong, go, forgetErrors } = work;
   if (form.isSent) return <SentNotice words="accountForm" onAnother={work.beginAnother} />;
   const take = (fields: Record<string, string>) => {
-    draft.replace(fields);
+    draft.replace(withTaken(draft, fields));
     forgetErrors();
     go("who");
   };

@@ -12,7 +12,8 @@ import type { AccountDuplicate, AccountReview, FormStep } from "@/lib/onboarding
 import type { OnboardingKind } from "@/lib/db/enums/onboarding";
 import { formatDate } from "@/lib/text/format";
 import { PasswordFields } from "./bound-fields";
-import { useStepName, hostOf } from "./steps";
+import { ProviderText } from "@/components/layout/provider-text";
+import { addressIn, useStepName } from "./steps";
 import { type AccountWork, hasOwnAddress, ownerAt, ownersOf } from "./use-account";
 
 const addressOf = (draft: FormDraft, at: string) => {
@@ -143,13 +144,20 @@ function Owner({ draft, index }: { draft: FormDraft; index: number }) {
   );
 }
 
+const linkIn = (typed: string) =>
+  addressIn(typed) === null ? null : (
+    <span className="wrap-anywhere">
+      <ProviderText text={typed.trim()} />
+    </span>
+  );
+
 function Documents({ kind, draft }: Pick<ReviewedProps, "kind" | "draft">) {
   const t = useTranslations("accountForm");
   const links = ["documentLink", "documentBackLink", "selfieLink"] as const;
   const all = kind === "PF" ? links : ([...links, "socialContractLink"] as const);
   return all.map((link) => (
     <Described key={link} name={t(link)}>
-      {hostOf(draft.value(`bankDocuments.${link}`)) ?? t("notGiven")}
+      {linkIn(draft.value(`bankDocuments.${link}`)) ?? t("notGiven")}
     </Described>
   ));
 }

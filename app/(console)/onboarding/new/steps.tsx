@@ -13,7 +13,7 @@ const LINKS = {
 } as const satisfies Record<OnboardingKind, readonly string[]>;
 
 /** Null for a URL that may not be sent. */
-function addressIn(typed: string): URL | null {
+export function addressIn(typed: string): URL | null {
   if (!URL.canParse(typed.trim())) return null;
   const address = new URL(typed.trim());
   const { protocol, host, username, password } = address;

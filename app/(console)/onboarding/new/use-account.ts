@@ -106,6 +106,12 @@ export function withoutOwner(draft: FormDraft, gone: number): Record<string, str
   return { ...Object.fromEntries([...others, ...moved]), [OWNERS]: String(left.length) };
 }
 
+/** What an earlier attempt tells; what it does not tell stays as typed. */
+export const withTaken = ({ values }: Pick<FormDraft, "values">, taken: Readonly<Record<string, string>>) => ({
+  ...values,
+  ...Object.fromEntries(Object.entries(taken).filter(([, value]) => value.trim() !== "")),
+});
+
 type Sending = { transactionPassword: string; passwordAgain: string; seen: string[] };
 
 export type AccountWork = {
