@@ -62,7 +62,7 @@ describe("putting a case off", () => {
     expect(await shown({ search: "abcdefab" })).toEqual([kycUUID]);
   });
 
-  it("counts a case put off neither in the menu nor at home, and again once it is back", async () => {
+  it("counts a case put off neither in the menu nor at home, and again once back", async () => {
     const counted = async () => {
       const { counts, views } = await queue({ status: "PENDING" });
       const { count } = await countCasesWaiting(actorOf("compliance", ana, "kyc:read"));

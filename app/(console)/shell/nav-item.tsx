@@ -7,7 +7,7 @@ import { ScreenTitles } from "@/app/(console)/screen-titles";
 import { cn } from "@/components/ui/cn";
 import { useLocale, useTranslations } from "next-intl";
 import { usePathname } from "next/navigation";
-import { useRefetched } from "@/components/live/live-provider";
+import { POLL_INTERVAL_MS, useRefetched } from "@/components/live/live-provider";
 import { useQuietRead } from "@/components/session/use-read";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { Icon, type IconName } from "@/components/ui/icons";
@@ -32,8 +32,10 @@ function useOwed<Area extends keyof Counted>(topic: Area): Counted[Area] | undef
     queryKey,
     queryFn: ({ signal }) => read<Counted[Area]>(address, signal),
     staleTime: Number.POSITIVE_INFINITY,
+    // A change whose signal or whose read was lost shows no longer than in a list.
+    refetchInterval: POLL_INTERVAL_MS,
     refetchOnWindowFocus: "always",
-    retry: false,
+    retry: 1,
   });
 
   useRefetched(queryKey, { topic });
