@@ -115,6 +115,10 @@ describe("the one search", () => {
       restored: maskDocument(short),
       hits: [{ group: "accounts", href: `/accounts/${boreal.uuid}` }],
     });
+    expect(await seek(`cliente cpf: ${Number(short)}, e outro`)).toMatchObject({
+      restored: maskDocument(short),
+      hits: [{ group: "accounts", href: `/accounts/${boreal.uuid}` }],
+    });
     expect(await seek("12345-6")).toMatchObject({ restored: null });
     await db.update(kycCase).set({ vatNumber: maskDocument(short) });
     const { hits } = await seek(String(Number(short)));
@@ -202,6 +206,10 @@ describe("the one search", () => {
     ["an account's number without its digit", "12345", "number", ["accounts"]],
     ["an account's number with its branch", "1 / 12345-6", "number", ["accounts"]],
     ["another branch's number", "2 / 12345-6", "number", []],
+    ["a number as lists print it", "0001 12345-6", "number", ["accounts"]],
+    ["a number as an account's page prints it", "Agência 0001 · Conta 12345-6", "number", ["accounts"]],
+    ["a number as people write it", "ag 0001 cc 12345-6", "number", ["accounts"]],
+    ["a number called another branch's", "ag 0002 cc 12345-6", "number", []],
     ["the provider's id of an account", `${MARK}-account`, "id", ["accounts"]],
     ["an id that several records have", boreal.text, "id", OF_TEXT],
     ["the same id in capitals", boreal.text.toUpperCase(), "id", OF_TEXT],

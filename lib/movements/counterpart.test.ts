@@ -1,0 +1,24 @@
+import { beforeEach, expect, it } from "vitest";
+import { lookupHash } from "@/lib/db/seal";
+import { actorOf, givenEnv } from "@/test/support/console";
+import { findCounterpartKey } from "./counterpart";
+import { CounterpartQuery } from "./inputs";
+
+beforeEach(() => givenEnv());
+
+const keyOf = async (query: string) => {
+  const { counterpart } = await findCounterpartKey(
+    actorOf("auditor", "00000000-0000-4000-8000-000000000000", "accounts:read"),
+    CounterpartQuery.parse({ query }),
+  );
+  return counterpart;
+};
+
+it.each(["00123459893", "123459893", "cpf: 123459893.", "cliente 001.234.598/93 e outro"])(
+  "names a counterpart by the hash of its document, with words or dropped zeros: %s",
+  async (query) => expect(await keyOf(query)).toBe(lookupHash("00123459893")),
+);
+
+it("takes a mistyped document for no address of a chain", async () => {
+  expect(await keyOf("cliente:41720563854:0000")).not.toContain("41720563854");
+});
