@@ -12,7 +12,7 @@ import { SearchText } from "@/lib/text/filter";
 import type { Locale } from "@/lib/text/format";
 import { QUERY_MAX } from "@/lib/text/page";
 import type { SearchAnswer, SearchGroup, SearchHit, SearchShape } from "./view";
-import { documentMask, shapeOf } from "./shape";
+import { documentMask, shapeOf, soleIdIn } from "./shape";
 import { type Searcher, MAX, type AskedSearch } from "./asked";
 import { accounts, onboardings, cases, recent } from "./customers";
 import {
@@ -28,7 +28,7 @@ import {
 } from "./records";
 
 export const SearchQuery = z.strictObject({
-  query: z.string().transform(pasted).transform(documentAmong).pipe(z.string().max(QUERY_MAX)),
+  query: z.string().transform(pasted).transform(documentAmong).transform(soleIdIn).pipe(z.string().max(QUERY_MAX)),
 });
 
 /** `isOfPeople`: also by a document or a mask. */

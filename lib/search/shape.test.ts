@@ -3,7 +3,7 @@ import { readPixKey } from "@/lib/accounts/inputs";
 import { numberIn } from "@/lib/accounts/look-up";
 import { pasted } from "@/lib/contract/fold";
 import { pastedAddress } from "@/lib/wallets/inputs";
-import { shapeOf } from "./shape";
+import { shapeOf, soleIdIn } from "./shape";
 import { digitsOfSlip } from "./view";
 
 const EVM = "0x52908400098527886E0F7030069857D2E4169EE7";
@@ -38,6 +38,23 @@ describe("an id as somebody pasted it", () => {
 
   it.each(["12345-6;", '"12345-6"', "\u200b12345-6", "0001/12345-6,"])("reads a pasted account number: %s", (text) =>
     expect(numberIn(text)?.number).toBe("123456"),
+  );
+});
+
+describe("an id among words", () => {
+  const hash = "1e71b0c4".repeat(8);
+  it.each([
+    [`hash: ${hash}`, hash],
+    [`tx ${hash} ok?`, hash],
+    [`0x${hash}, paid twice: 0x${hash}.`, `0x${hash}`],
+    [`https://etherscan.io/tx/0x${hash}`, `0x${hash}`],
+    [`e2e E1234567820261129224412345678901 (Ana)`, "E1234567820261129224412345678901"],
+    [`to ${EVM}.`, EVM],
+  ])("reads %s", (typed, id) => expect(soleIdIn(typed)).toBe(id));
+
+  it.each([`${hash} or ${hash.replaceAll("1", "2")}`, "new transfer", "NF 12.345.678/2026-01", "pedido-20437"])(
+    "leaves alone what names none or two: %s",
+    (typed) => expect(soleIdIn(typed)).toBe(typed),
   );
 });
 

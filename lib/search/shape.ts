@@ -30,6 +30,17 @@ export function documentMask(typed: string): string | null {
   return shown === null ? null : maskDocument(`${shown[3] === undefined ? "***" : "**"}${shown.slice(1).join("")}**`);
 }
 
+const WORD_EDGES = /^[([{<"'“‘]+|[)\]}>"'”’.,;:!?]+$/g;
+
+/** The one hash, address, transaction or record id within words or an explorer's link; else the text as it is. */
+export function soleIdIn(typed: string): string {
+  const words = typed.split(/[\s,;|:/?#&=]+/).map((word) => word.replaceAll(WORD_EDGES, ""));
+  const ids = words.filter((word) => isUuid(word) || HASH.test(word) || END_TO_END.test(word) || ADDRESS.test(word));
+  const [id] = ids;
+  const shape = shapeOf(typed);
+  return id !== undefined && new Set(ids).size === 1 && (shape === null || shape === "id") ? id : typed;
+}
+
 export function shapeOf(typed: string): SearchShape | null {
   if (isMasked(typed)) return "mask";
   if (END_TO_END.test(typed)) return "id";
