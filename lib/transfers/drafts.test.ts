@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { lookUp } from "@/lib/accounts/look-up";
 import { account } from "@/lib/db/tables/customers";
 import { draft } from "@/lib/db/tables/drafts";
+import { transfer } from "@/lib/db/tables/transfers";
 import type { TransferKind } from "@/lib/db/enums/transfers";
 import { grant } from "@/lib/permission/grant";
 import { givenFixture } from "@/test/support/approvals";
@@ -112,6 +113,21 @@ describe("transfers that a person left unfinished", () => {
     const corrected = { do: "save", draftId, version, fields: { ...fields, amount: "19,00" } } as const;
     await saveTransferDraft(fixture.maker, { kind: "EXTERNAL", from, order: corrected });
     expect(await subjects()).toHaveLength(1);
+  });
+
+  it("names what was just ordered in the form that comes after", async () => {
+    const fields = { ...ted, userId: "user-1", amount: "20,00" };
+    const opened = () => readTransferFormState(fixture.maker, { kind: "EXTERNAL", from });
+    expect((await opened())?.orderedId).toBeNull();
+    const draftId = await leave("EXTERNAL", from, fields);
+    await orderTransfer(
+      fixture.maker,
+      TransferOrder.parse({ kind: "EXTERNAL", from, ...fields, intentId: draftId, seen: [] }),
+    );
+    expect(await opened()).toMatchObject({ draft: { fields: null }, orderedId: draftId });
+    expect(await opened()).toMatchObject({ orderedId: draftId });
+    await fixture.db.update(transfer).set({ createdAt: new Date(Date.now() - 3_600_000) });
+    expect((await opened())?.orderedId).toBeNull();
   });
 
   it("keeps one that never reached the provider", async () => {

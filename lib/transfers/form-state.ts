@@ -1,10 +1,12 @@
-import { and, eq } from "drizzle-orm";
+import { and, desc, eq, gt } from "drizzle-orm";
 import { findUser } from "@/lib/accounts/find-user";
 import type { AccountUser } from "@/lib/accounts/view";
 import { isOrdered } from "@/lib/approvals/records";
+import { storeTimeBefore } from "@/lib/db/clock";
 import { db } from "@/lib/db/connection";
 import type { TransferKind } from "@/lib/db/enums/transfers";
 import { account } from "@/lib/db/tables/customers";
+import { transfer } from "@/lib/db/tables/transfers";
 import { openDrafts, saveDraft } from "@/lib/drafts/drafts";
 import type { OpenedDrafts } from "@/lib/drafts/view";
 import type { Actor } from "@/lib/permission/grant";
@@ -23,6 +25,8 @@ export type TransferFormState = Omit<OpenedDrafts, "unfinished"> & {
   unfinished: UnfinishedTransfer[];
   /** Its transfer was sent, and is not answered yet. */
   isInFlight: boolean;
+  /** What the reader ordered from this account in the form before this one, within the last quarter of an hour. */
+  orderedId: string | null;
   user: AccountUser | null;
   /** When a TED ordered now leaves. */
   window: TedWindow;
@@ -30,6 +34,28 @@ export type TransferFormState = Omit<OpenedDrafts, "unfinished"> & {
   /** No onboarding of the account is known, which a TED must name. */
   lacksOnboarding: boolean;
 };
+
+const JUST_ORDERED_MS = 900_000;
+
+async function lastOrderOf({ tenant, id: staffId }: Orderer, accountId: string): Promise<string | null> {
+  const { intentId, createdAt } = transfer;
+  const [last] = await (
+    await db()
+  )
+    .select({ intentId })
+    .from(transfer)
+    .where(
+      and(
+        eq(transfer.tenant, tenant),
+        eq(transfer.accountId, accountId),
+        eq(transfer.staffId, staffId),
+        gt(createdAt, storeTimeBefore(JUST_ORDERED_MS)),
+      ),
+    )
+    .orderBy(desc(createdAt))
+    .limit(1);
+  return last?.intentId ?? null;
+}
 
 const unnamed = () => undefined;
 
@@ -62,6 +88,7 @@ export async function readTransferFormState(
     unfinished: (await listTransferDrafts(actor)).filter((draft) => draft.from === from && !isShown(draft)),
     isChosen: isInFlight || drafts.isChosen,
     isInFlight,
+    orderedId: isDone ? draftId : await lastOrderOf(actor, row.accountId),
     user: await findUser(store, row),
     window: tedWindow(new Date(), (await calendarOf(store, actor.tenant)).calendar),
     payees: await listPayees(actor, kind),

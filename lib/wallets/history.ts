@@ -321,5 +321,5 @@ export async function historiesDue(store: Db, tenant: string): Promise<WalletNet
     limit ${MAX_HISTORIES}`);
   const { rows } = Due.parse(found);
   const sooner = rows.filter((one) => !one.isEmpty).length;
-  return rows.slice(0, sooner + MAX_EMPTY).map(({ isEmpty: _, ...one }) => one);
+  return rows.slice(0, sooner + MAX_EMPTY).map(({ walletId, address, network }) => ({ walletId, address, network }));
 }

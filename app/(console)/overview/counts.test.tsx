@@ -64,9 +64,10 @@ it("counts what is held in reais and in coins apart, each beside its list", () =
   expect(html).toMatch(/href="\/coins\?view=open&amp;state=HELD".*Held crypto transfers.*>12<.*don’t send again/);
 });
 
+const outcomes = (heldReais: number) =>
+  countsOf({ outcomes: { rows: [], isWhole: true, underWay: { sending: 0, heldReais, heldCoins: 0 } } }, "outcomes");
+
 it("says of whose sending everything is confirmed, and of nothing that is under way", () => {
-  const outcomes = (heldReais: number) =>
-    countsOf({ outcomes: { rows: [], isWhole: true, underWay: { sending: 0, heldReais, heldCoins: 0 } } }, "outcomes");
   expect(outcomes(0)).toContain("Of what you can send, everything sent has a confirmed outcome");
   expect(outcomes(1)).toContain("some has no outcome yet");
   expect(outcomes(1)).not.toContain("everything sent");

@@ -64,7 +64,12 @@ export function HolderCopy({ text, linkOf }: HolderCopyProps) {
   );
 }
 
-type BiometricLinkProps = { record: OnboardingRecordView; denial: string | null };
+type BiometricLinkProps = {
+  record: Pick<OnboardingRecordView, "links" | "messages"> & {
+    row: Pick<OnboardingRecordView["row"], "id" | "document" | "biometric">;
+  };
+  denial: string | null;
+};
 
 export function BiometricLink({ record: { row, links, messages }, denial }: BiometricLinkProps) {
   const t = useTranslations();

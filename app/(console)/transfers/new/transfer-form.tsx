@@ -367,6 +367,19 @@ function InFlight({ id }: { id: string }) {
   );
 }
 
+/** What a person sees who goes back after an order: the form is another one. */
+export function OrderedBefore({ id }: { id: string }) {
+  const t = useTranslations("transferForm");
+  return (
+    <Notice tone="info" className="mx-5 mt-4 max-w-4xl">
+      <p>{t("orderedBefore")}</p>
+      <Link href={`/transfers/${id}`} prefetch={false} className="mt-1 inline-block text-accent underline">
+        {t("inFlightLink")}
+      </Link>
+    </Notice>
+  );
+}
+
 type TransferFormProps = SourceProps & { kind: TransferKind; form: TransferFormState };
 
 type DraftForm = Pick<UnfinishedTransfer, "kind" | "from">;
@@ -385,6 +398,7 @@ export function TransferForm(props: TransferFormProps) {
   const { kind, account, form } = props;
   return (
     <DraftGate form={form} save={saveOf({ kind, from: account.ref })} saveOf={saveOf}>
+      {form.orderedId === null || form.isInFlight ? null : <OrderedBefore id={form.orderedId} />}
       <OpenedForm {...props} />
     </DraftGate>
   );

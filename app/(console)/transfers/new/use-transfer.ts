@@ -202,6 +202,8 @@ export function useTransfer({ kind, from, form }: StartedTransfer): TransferWork
       ({ id }) => {
         draft.end();
         router.replace(`/transfers/${id}`);
+        // Going back must not show this form as it was kept.
+        router.refresh();
       },
       (failed) => {
         if (failed.fields !== undefined) return goBack(failed);
