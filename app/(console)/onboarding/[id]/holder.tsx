@@ -154,7 +154,6 @@ const LOOKS = {
 export function Progress({ record, denial }: { record: OnboardingRecordView; denial: string | null }) {
   const t = useTranslations("onboardingRecord");
   const { row, steps } = record;
-  const hasEnded = row.status === "ERROR";
   const isUrgent = row.whoActs === "holder" || row.whoActs === "us";
   return (
     <RecordSection id="now" title={t("now")}>
@@ -165,15 +164,24 @@ export function Progress({ record, denial }: { record: OnboardingRecordView; den
             <Why record={record} />
           </p>
         </div>
-        <ol aria-label={t("steps")} className="grid gap-x-5 gap-y-1.5 medium:flex medium:flex-wrap">
-          {steps.map(({ step, state }) => (
-            <StepMark key={step} step={step} state={hasEnded && state === "ahead" ? "unreached" : state} />
-          ))}
-        </ol>
+        <Steps steps={steps} hasEnded={row.status === "ERROR"} />
         <Rhythm record={record} />
         {row.status === "ERROR" && row.whoActs !== "nobody" ? <TryAgain id={row.id} denial={denial} /> : null}
       </div>
     </RecordSection>
+  );
+}
+
+type StepsProps = { steps: readonly Step[]; hasEnded: boolean };
+
+export function Steps({ steps, hasEnded }: StepsProps) {
+  const t = useTranslations("onboardingRecord");
+  return (
+    <ol aria-label={t("steps")} className="grid gap-x-5 gap-y-1.5 medium:flex medium:flex-wrap">
+      {steps.map(({ step, state }) => (
+        <StepMark key={step} step={step} state={hasEnded && state === "ahead" ? "unreached" : state} />
+      ))}
+    </ol>
   );
 }
 

@@ -151,7 +151,9 @@ const linkIn = (typed: string) =>
     </span>
   );
 
-function Documents({ kind, draft }: Pick<ReviewedProps, "kind" | "draft">) {
+type DocumentsProps = Pick<ReviewedProps, "kind"> & { draft: Pick<FormDraft, "value"> };
+
+export function Documents({ kind, draft }: DocumentsProps) {
   const t = useTranslations("accountForm");
   const links = ["documentLink", "documentBackLink", "selfieLink"] as const;
   const all = kind === "PF" ? links : ([...links, "socialContractLink"] as const);
