@@ -15,7 +15,7 @@ it("says that nothing changed since the record was first seen", () => {
   expect(shown("2026-07-01T12:00:00.000Z")).toBe("None seen since 01 Jul 2026 09:00");
 });
 
-it("says whose time a change has: the provider’s where it tells one, else when it was seen here", () => {
+it("says of a change the provider’s own time, else when it was seen here", () => {
   const told = "2026-07-01T11:00:00.000Z";
   expect(shown("2026-07-02T12:00:00.000Z")).toBe("seen here 02 Jul 2026 09:00");
   expect(shown("2026-07-01T12:00:00.000Z", told)).toBe("01 Jul 2026 08:00");
