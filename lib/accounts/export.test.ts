@@ -178,7 +178,9 @@ const printed = async (given: Record<string, unknown> = {}) => textsOf(await byt
 
 it("flags an amount finer than a cent and keeps the provider's text", async () => {
   answer = () => told([{ ...entry, amount: "0.30000000000000004" }]);
-  expect(await fileOf("csv")).toContain(';0,30000000000000004;"não informada";"t";"0.30000000000000004 (como informado)";');
+  expect(await fileOf("csv")).toContain(
+    ';0,30000000000000004;"não informada";"t";"0.30000000000000004 (como informado)";',
+  );
   expect(await fileOf("ofx")).toMatch(/<MEMO>R\$ 0\.30000000000000004 \(como informado\): Venda/);
 });
 

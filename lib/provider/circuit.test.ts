@@ -86,12 +86,12 @@ describe("the circuit of a lane", () => {
   });
 });
 
-describe("what a caller is told about its turn", () => {
-  const enterAt = async (atMs: number) => {
-    nowMs = atMs;
-    return circuit.enter("people");
-  };
+const enterAt = async (atMs: number) => {
+  nowMs = atMs;
+  return circuit.enter("people");
+};
 
+describe("what a caller is told about its turn", () => {
   it("tells a probe from other calls", async () => {
     expect(await enterAt(0)).toBe(false);
     fail(5);

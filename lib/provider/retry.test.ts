@@ -126,10 +126,8 @@ describe("a read that fails for a while", () => {
   });
 
   it("lets a person wait 2.5 s for a probe, which closes the circuit later", async () => {
-    let answerProbe = (_: Incoming): void => undefined;
-    const probe = new Promise<Incoming>((resolve) => {
-      answerProbe = resolve;
-    });
+    const answering: ((answer: Incoming) => void)[] = [];
+    const probe = new Promise<Incoming>((resolve) => answering.push(resolve));
     const deps = scriptedDeps({ answer: (_, nth) => (nth <= 5 ? jsonAnswer(503, {}) : probe) });
     const { circuit } = deps.deps;
     const bank = createBank(deps.deps);
@@ -139,7 +137,7 @@ describe("a read that fails for a while", () => {
     deps.sleeps.length = 0;
     await expect(ask(6)).rejects.toMatchObject({ kind: "unavailable", details: { code: "circuit-open" } });
     expect(deps.sleeps).toEqual([2_500]);
-    answerProbe(balance());
+    for (const answer of answering) answer(balance());
     await vi.waitFor(() => expect(circuit.standing().people.isOpen).toBe(false));
   });
 });

@@ -7,7 +7,6 @@ import { providerIntent } from "@/lib/db/tables/provider";
 import { shownAccountDocument } from "@/lib/db/document";
 import { staff } from "@/lib/db/tables/staff";
 import { account } from "@/lib/db/tables/customers";
-import { lookupHashes } from "@/lib/db/seal";
 import type { Db, Tx } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
 import { transfer, transferPayee } from "@/lib/db/tables/transfers";
