@@ -317,6 +317,14 @@ describe("the histories that are due", () => {
     expect(await dueNetworks()).toEqual(["BSC", "POLYGON"]);
   });
 
+  it("leaves a new deposit address to its events for a day", async () => {
+    await keep("deposits", null, null, null);
+    await db.update(wallet).set({ isForwardPayment: true, createdAt: minutesAgo(23 * 60) });
+    expect(await due()).toEqual([]);
+    await db.update(wallet).set({ createdAt: minutesAgo(25 * 60) });
+    expect(await due()).toEqual(["deposits"]);
+  });
+
   it("tries an empty history again after an hour", async () => {
     await keep("empty", null, null, null);
     await db

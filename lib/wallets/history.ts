@@ -305,7 +305,10 @@ export async function historiesDue(store: Db, tenant: string): Promise<WalletNet
   const isNew = sql`(reading.as_of is null and ${isRested}
     and ${holdsSomething(sql`balance.entries`)})`;
   const isEmpty = sql`(reading.as_of is null and not ${holdsSomething(sql`balance.entries`)})`;
-  const isEmptyDue = sql`(${isEmpty} and coalesce(reading.tried_at <= clock_timestamp() - interval '1 hour', true))`;
+  // Of an address that waits for a deposit its event tells first.
+  const isAwaiting = sql`(coalesce(one.is_forward_payment, label.use = 'checkout', false)
+    and coalesce(one.first_seen_at, one.created_at) > clock_timestamp() - interval '1 day')`;
+  const isEmptyDue = sql`(${isEmpty} and not ${isAwaiting} and coalesce(reading.tried_at <= clock_timestamp() - interval '1 hour', true))`;
   const isSooner = sql`(${hasMoved} or ${isOwnDue} or ${isOpen} or ${isNew})`;
   const found = await store.execute(sql`
     select one.id, one.address, on_chain.network, not ${isSooner} as "isEmpty"
