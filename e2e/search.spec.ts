@@ -21,6 +21,10 @@ test("one search finds a customer or a PIX key's holder, and no URL holds the qu
   await expect(dialog.getByRole("option", { name: say("transferForm.title") })).toBeVisible();
   await expectAccessible(page, "the search with nothing typed");
 
+  await box.fill(say("transferForm.title"));
+  await expect(dialog.getByRole("group", { name: say("help.title") })).toBeVisible();
+  await expect(dialog.getByRole("option").first()).toHaveText(say("transferForm.title"));
+  await expect(dialog.getByRole("option").first()).toHaveAttribute("aria-selected", "true");
   await box.fill("Maria da Silva");
   await expect(dialog.getByText(say("search.noShape"))).toBeVisible();
   await box.fill(inventCpf().typed);
