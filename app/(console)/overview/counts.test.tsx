@@ -67,7 +67,7 @@ it("counts what is held in reais and in coins apart, each beside its list", () =
 const outcomes = (heldReais: number) =>
   countsOf({ outcomes: { rows: [], isWhole: true, underWay: { sending: 0, heldReais, heldCoins: 0 } } }, "outcomes");
 
-it("says of whose sending everything is confirmed, and of nothing that is under way", () => {
+it("says of whose sending all is confirmed, and not while some is under way", () => {
   expect(outcomes(0)).toContain("Of what you can send, everything sent has a confirmed outcome");
   expect(outcomes(1)).toContain("some has no outcome yet");
   expect(outcomes(1)).not.toContain("everything sent");
