@@ -126,7 +126,9 @@ test("support reveals a document for a minute, and an auditor sees who and why",
     await expect(accesses.getByText(say("audit.codes.customer.view")).first()).toBeVisible();
     await accesses.getByRole("link", { name: say("accounts.presets.7") }).click();
     await expect(auditor).toHaveURL(/seenFrom=/);
+    await expect(accesses).toContainText(say("privacy.looksFile", { of: "period" }));
     await accesses.getByRole("link", { name: say("privacy.seenAll") }).click();
+    await expect(accesses).toContainText(say("privacy.looksFile", { of: "all" }));
     await expect(auditor).not.toHaveURL(/seenFrom=/);
     await expect(shown).toBeVisible();
     const [file] = await Promise.all([
