@@ -12,6 +12,7 @@ import {
   POSITION_GROUPS,
   type PositionGroup,
   type RateView,
+  unreadAmong,
 } from "./view";
 
 type SumRow = Pick<typeof positionSum.$inferSelect, "network" | "asset" | "token" | "kind" | "amount" | "unread">;
@@ -27,17 +28,17 @@ const rateOf = ({ network, asset, token, kind }: SumRow, rates: Wanted["rates"])
 function pointOf(rows: readonly SumRow[], rates: Wanted["rates"]): Omit<LinePoint, "day"> | null {
   let sum = 0n;
   let read = 0;
-  let unread = 0;
+  const counted: SumRow[] = [];
   for (const row of rows) {
-    const { asset, amount, unread: left } = row;
+    const { asset, amount } = row;
     const rate = rateOf(row, rates);
     if (rate === undefined && asset !== "") continue;
-    unread = Math.max(unread, left);
+    counted.push(row);
     if (rate === undefined || amount === null) continue;
     sum += unitsOf(roundToCents(productOf(amount, rate)));
     read += 1;
   }
-  return read === 0 ? null : { amount: decimalOf(sum), unread };
+  return read === 0 ? null : { amount: decimalOf(sum), unread: unreadAmong(counted) };
 }
 
 /** In reais, coins of every day at the rates of `day`. A day that told accounts of the company apart otherwise than `day` is none of it. */

@@ -66,6 +66,17 @@ const coin = (asset: string, changes: Partial<PositionSum> = {}): PositionSum =>
 });
 
 describe("a figure", () => {
+  it("adds up what is unread of each network and kind, and counts it once beside several assets", () => {
+    const unread = { amount: null, difference: null, before: null };
+    const sums = [
+      { ...reais, ...unread, unread: 2 },
+      coin("ETH", { ...unread, unread: 3, rate: rate("2") }),
+      coin("USDC", { ...unread, unread: 3, rate: rate("2") }),
+      coin("", { ...unread, network: "TRON", unread: 1 }),
+    ];
+    expect(figuresOf(sums)).toMatchObject([{ unread: 6 }]);
+  });
+
   it("adds reais and coins at their rates, and names those without a rate", () => {
     const sums = [
       reais,

@@ -115,6 +115,18 @@ export function namesUnrated(coins: readonly NamedCoin[]): string[] {
   return [...new Set(unrated.map(nameOf))].toSorted();
 }
 
+type UnreadSum = { network: string; kind: PositionKind; unread: number };
+
+/** How many subjects are unread at least: each sum of a network and kind counts those of which nothing is known. */
+export function unreadAmong(sums: readonly UnreadSum[]): number {
+  const places = new Map<string, number>();
+  for (const { network, kind, unread } of sums) {
+    const place = isInReais(kind) ? kind : `${kind} ${network}`;
+    places.set(place, Math.max(places.get(place) ?? 0, unread));
+  }
+  return [...places.values()].reduce((sum, unread) => sum + unread, 0);
+}
+
 function figureOf(group: PositionGroup, sums: readonly PositionSum[]): GroupFigure {
   const rated = sums.flatMap((sum): Rated[] => {
     if (isInReais(sum.kind)) return [{ ...sum, perUnit: null }];
@@ -124,7 +136,7 @@ function figureOf(group: PositionGroup, sums: readonly PositionSum[]): GroupFigu
   });
   const read = rated.flatMap((sum) => (sum.amount === null ? [] : [inReais(sum.amount, sum)]));
   const blind = sums.filter(({ asset }) => asset === "");
-  const unread = Math.max(0, ...[...rated, ...blind].map((sum) => sum.unread));
+  const unread = unreadAmong([...rated, ...blind]);
   const amount = read.reduce((whole, one) => whole + one, 0n);
   const difference = unread > 0 || read.length === 0 ? null : differenceIn(rated);
   const before = difference === null ? 0n : amount - difference;

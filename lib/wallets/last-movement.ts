@@ -86,8 +86,12 @@ const isHistoryRead = (isWanted: SQL) => sql`exists (select from ${chainReading}
   where reading.tenant = ${wallet.tenant} and reading.wallet_id = ${wallet.id} and reading.token_address = ''
   and reading.as_of is not null and ${isWanted})`;
 
-/** Wallets of which no history was read, or none of a network on which they hold something. */
-export async function unreadHolders(store: Db, tenant: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+/** Wallets, of all without `ids`, of which no history was read, or none of a network on which they hold something. */
+export async function unreadHolders(
+  store: Db,
+  tenant: string,
+  ids: readonly string[] | null,
+): Promise<ReadonlySet<string>> {
   const holdsUnread = sql`exists (select from ${walletBalance} as balance
     where balance.tenant = ${wallet.tenant} and balance.wallet_id = ${wallet.id}
     and ${holdsSomething(sql`balance.entries`)} and not ${isHistoryRead(sql`reading.network = balance.network`)})`;
@@ -95,6 +99,6 @@ export async function unreadHolders(store: Db, tenant: string, ids: readonly str
   const rows = await store
     .select({ id: wallet.id })
     .from(wallet)
-    .where(and(eq(wallet.tenant, tenant), inArray(wallet.id, [...ids]), isUnread));
+    .where(and(eq(wallet.tenant, tenant), ids === null ? undefined : inArray(wallet.id, [...ids]), isUnread));
   return new Set(rows.map(({ id }) => id));
 }

@@ -302,7 +302,11 @@ export async function readWallets(
   const received = word === undefined ? null : await receivedSince(store, tenant, startOfDayIn(-RECEIVED_SINCE[word]));
   const found = new Set(ofUse.filter((row) => isHeldBy(row, filter) && hasMoved(row, { moves, received }, filter)));
   const wanted = moves !== null && filter.sort === "moved" ? [...found].toSorted(byLastMovement(moves)) : [...found];
-  const hidden = countFamilies(ofUse.filter((row) => !found.has(row) && mayBeHeldBy(row, filter)));
+  const unread = filter.moved === undefined ? null : await unreadHolders(store, tenant, null);
+  const mayFit = (row: Holder) =>
+    (isHeldBy(row, filter) || mayBeHeldBy(row, filter)) &&
+    (hasMoved(row, { moves, received }, filter) || unread?.has(row.id) === true);
+  const hidden = countFamilies(ofUse.filter((row) => !found.has(row) && mayFit(row)));
   const counts = countFamilies(wanted);
   const ofFamily = filter.network === undefined ? wanted : wanted.filter(({ family }) => family === filter.network);
   const { page, totalPages, offset } = pageWindow(filter.page, ofFamily.length);

@@ -88,6 +88,16 @@ describe("the wallets", () => {
     expect(rows.flatMap(({ id, isMoveSure }) => (isMoveSure ? [] : [id]))).toEqual(["c", "b", "a", "e"]);
   });
 
+  it.each(["day", "received-today"] as const)("may have moved (%s) until their history was read", async (moved) => {
+    await keep("unread", { family: "BTC", address: "bc1unread" });
+    const read = { tenant: "aurora", walletId: "unread", network: "BITCOIN" as const, asOf: new Date() };
+    await db.insert(walletBalance).values({ ...read, entries: [] });
+    const { counts, hidden, sums } = await listWallets({ moved });
+    expect([counts.all, hidden.all, sums.unread]).toEqual([0, 1, 1]);
+    await db.insert(chainReading).values(read);
+    expect((await listWallets({ moved })).hidden.all).toBe(0);
+  });
+
   it("are filtered by what others sent them, and say which way they moved last", async () => {
     await keep("checkout", { family: "BTC", address: "bc1checkout" });
     await keep("master", { family: "BTC", address: "bc1master" });
