@@ -30,6 +30,8 @@ type DepositRow = typeof deposit.$inferSelect;
 export type Subject = {
   kind: AskedBy;
   hashes: string[];
+  /** Hashes of nothing that is kept. */
+  unfound: string[];
   reference: string | null;
   /** Its addresses that are ours. */
   known: KnownAddress[];
@@ -58,6 +60,19 @@ export const wasSentHere = async (store: Db, tenant: string, hashes: readonly st
     cryptoOrder,
     and(eq(cryptoOrder.tenant, tenant), inArray(hashKey(cryptoOrder.txHash), hashes.map(plainHash))),
   )) > 0;
+
+/** Those of no movement, deposit or order that is kept. */
+async function unfoundOf(store: Db, tenant: string, hashes: readonly string[]): Promise<string[]> {
+  const unfound: string[] = [];
+  for (const hash of hashes) {
+    const isKept =
+      (await movementsOf(store, tenant, [hash])).length > 0 ||
+      (await store.$count(deposit, and(eq(deposit.tenant, tenant), isOfHashes([hash])))) > 0 ||
+      (await wasSentHere(store, tenant, [hash]));
+    if (!isKept) unfound.push(hash);
+  }
+  return unfound;
+}
 
 const isOurs = ({ walletIds, isCheckout, reference }: KnownAddress) =>
   walletIds.length > 0 || isCheckout || reference !== null;
@@ -113,11 +128,8 @@ export async function findAsked(store: Db, tenant: string, asked: PaymentClues):
     (await findReference(store, tenant, asked.references)) ??
     (isAlone ? await readRespelt(store, tenant, whole) : null);
   const known = atAddresses.length > 0 ? atAddresses : (named?.known ?? []);
-  const isKeptHash =
-    asked.hashes.length > 0 &&
-    ((await movementsOf(store, tenant, asked.hashes)).length > 0 ||
-      (await store.$count(deposit, and(eq(deposit.tenant, tenant), isOfHashes(asked.hashes)))) > 0 ||
-      (await wasSentHere(store, tenant, asked.hashes)));
+  const unfound = await unfoundOf(store, tenant, asked.hashes);
+  const isKeptHash = unfound.length < asked.hashes.length;
   const isForeign = asked.addresses.length > 0 && atAddresses.length === 0;
   const kindOf = (): Subject["kind"] => {
     if (isKeptHash) return "hash";
@@ -129,6 +141,7 @@ export async function findAsked(store: Db, tenant: string, asked: PaymentClues):
   return {
     kind: kindOf(),
     hashes: asked.hashes,
+    unfound,
     reference: named?.reference ?? null,
     known,
     foreign: isForeign ? asked.addresses : [],

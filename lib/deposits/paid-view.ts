@@ -46,6 +46,8 @@ export type PaidFacts = {
 
 export type PaidAnswer = {
   verdict: PaidVerdict;
+  /** Pasted hashes that were not found, while something else of the text was: the verdict is about that. */
+  unfound: string[];
   facts: PaidFacts;
   /** What the sentence is about was not read just now. */
   isFromBefore: boolean;

@@ -126,6 +126,16 @@ describe("a payment that arrived", () => {
     expect((await ask("PEDIDO-1", "finance")).deposits[0]?.href).toMatch(/^\/deposits\//);
   });
 
+  it("is told apart from a hash that was pasted with its reference and is nowhere", async () => {
+    const address = await checkout();
+    history = tellsAt(address, entryOf(address));
+    await sayOnce({ address, network: "ETHEREUM", amount: "10", txHash: HASH });
+    const other = `0x${"c0ffee12".repeat(8)}`;
+    expect(await ask(`PEDIDO-1 hash ${other}`)).toMatchObject({ verdict: "paid", unfound: [other] });
+    expect(await ask(`PEDIDO-1 hash ${HASH}`)).toMatchObject({ verdict: "paid", unfound: [] });
+    expect(await ask(other)).toMatchObject({ verdict: "hash-nowhere", unfound: [] });
+  });
+
   it("is told from one whose notice did not come", async () => {
     const address = await checkout();
     await arrive(address, "10", ETHEREUM_USDT);

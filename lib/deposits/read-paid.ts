@@ -374,6 +374,7 @@ export async function askPaid(actor: Asker, { text }: z.output<typeof PaidQuesti
   const isReadNow = all.some((one) => isAt(one.read) && isRead(one));
   return {
     verdict,
+    unfound: verdict === "hash-nowhere" ? [] : subject.unfound,
     facts: factsOf(tenant, judged, [...arrivals, ...expected], elsewhere.movement),
     isFromBefore: arrival !== null && places.length > 0 && !isReadNow,
     deposits: await describeDeposits(store, actor, [...arrivals, ...stillOpen(expected)].slice(0, MOST_LISTED)),

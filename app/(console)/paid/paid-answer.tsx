@@ -14,6 +14,7 @@ import type { PaidVerdict } from "@/lib/db/enums/deposits";
 import { MOST_CALLS, type PaidAnswer, type PaidDeposit, type PaidRead } from "@/lib/deposits/paid-view";
 import { formatCrypto, formatDateTime, formatTime } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
+import { shortAddress } from "@/lib/text/short";
 
 const GOOD: Look = { tone: "positive", progress: "settled" };
 const MOVING: Look = { tone: "info", progress: "moving" };
@@ -52,11 +53,11 @@ function useSentence(): (answer: PaidAnswer) => string {
   const locale = useLocale();
   const said = (amount: string, asset: string | null) =>
     providerText([formatCrypto(amount, locale), asset ?? ""].join(" ").trim());
-  return ({ verdict, facts: { amount, asset, network, at, reference, expected, difference } }) => {
+  return ({ verdict, unfound, facts: { amount, asset, network, at, reference, expected, difference } }) => {
     const assetSaid = asset ?? `(${t("deposits.assetUntold")})`;
     const networkOf = (name: typeof network) =>
       name === null ? t("paid.networkUntold") : t(`wallets.networks.${name}`);
-    return t(`paid.verdicts.${verdict}`, {
+    const answer = t(`paid.verdicts.${verdict}`, {
       what: amount === null ? "" : said(amount, assetSaid),
       network: networkOf(network),
       at: at === null ? t("paid.onUntold") : t("paid.on", { when: formatDateTime(at, locale) }),
@@ -66,6 +67,9 @@ function useSentence(): (answer: PaidAnswer) => string {
       difference: difference === null ? "" : said(difference, asset),
       reference: reference ?? t("paid.untoldReference"),
     });
+    if (unfound.length === 0) return answer;
+    const hashes = unfound.map((hash) => shortAddress(hash)).join(", ");
+    return t("paid.hashUnfound", { count: unfound.length, hashes, answer });
   };
 }
 
@@ -95,6 +99,11 @@ export function PaidAnswerView({ asked, answer, isReading, onAgain }: PaidAnswer
           <ProviderText text={asked} />
         </p>
         <p className="mt-3">
+          {answer.unfound.length === 0 ? null : (
+            <>
+              <Status {...LOOKS["hash-nowhere"]}>{words("hash-nowhere")}</Status>{" "}
+            </>
+          )}
           <Status {...LOOKS[verdict]}>{words(verdict)}</Status>
         </p>
         <h2 id="answer" className="mt-1 text-lg font-semibold text-pretty wrap-anywhere">
