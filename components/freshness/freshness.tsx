@@ -8,6 +8,8 @@ import { formatTime } from "@/lib/text/format";
 type ReadState = {
   asOf: string | null;
   wasTried?: boolean;
+  /** Of the row that was read longest ago: what was done here since then shows, too. */
+  isOldest?: boolean;
 };
 
 type FreshnessProps = ReadState & {
@@ -22,11 +24,12 @@ type ReadAtProps = ReadState & {
   isOfLists?: boolean;
 };
 
-export function ReadAt({ asOf, wasTried = false, isOfLists = false }: ReadAtProps) {
+export function ReadAt({ asOf, wasTried = false, isOldest = false, isOfLists = false }: ReadAtProps) {
   const t = useTranslations("common");
   const locale = useLocale();
   const never = t(wasTried ? "neverWhole" : "neverUpdated");
-  const said = asOf === null ? never : t(isOfLists ? "listsAt" : "updatedAt", { time: formatTime(asOf, locale) });
+  const name = isOfLists ? "listsAt" : isOldest ? "readSince" : "updatedAt";
+  const said = asOf === null ? never : t(name, { time: formatTime(asOf, locale) });
   return <span key={said}>{said}</span>;
 }
 

@@ -11,6 +11,7 @@ type StaleNoticeProps = {
   fresh: Pick<Fresh, "asOf"> & Partial<Pick<Fresh, "failure">>;
   trouble: Trouble;
   area?: string;
+  isOldest?: boolean;
   isOnDemand?: boolean;
   children?: ReactNode;
 };
@@ -19,6 +20,7 @@ export function StaleNotice({
   fresh: { asOf, failure = null },
   trouble,
   area,
+  isOldest = false,
   isOnDemand = false,
   children,
 }: StaleNoticeProps) {
@@ -29,7 +31,9 @@ export function StaleNotice({
     <Notice tone="warning" live="polite" className="mx-5 my-3">
       <strong className="font-medium">
         {area === undefined ? null : `${area}: `}
-        {asOf ? t("states.staleTitle", { time: formatAsOf(asOf, locale) }) : t("states.notWhole")}
+        {asOf
+          ? t(isOldest ? "states.staleSince" : "states.staleTitle", { time: formatAsOf(asOf, locale) })
+          : t("states.notWhole")}
       </strong>{" "}
       {trouble === "signed-out" ? (
         <>

@@ -21,6 +21,8 @@ type ListScreenProps = {
   /** Shown instead of the rows; null shows the rows. */
   empty: ReactNode;
   pages: ReactNode;
+  /** Its age is that of the row that was read longest ago. */
+  isOldest?: boolean;
   unread?: ReactNode;
   /** Announces to screen readers that a tab appears or disappears. */
   said?: string | null;
@@ -29,7 +31,7 @@ type ListScreenProps = {
 
 /** A list that refreshes after paint: filters above, then its rows or why there are none. */
 export function ListScreen({ live, icon, tabs, beside, filters, empty, pages, ...given }: ListScreenProps) {
-  const { unread, said, children } = given;
+  const { unread, said, isOldest = false, children } = given;
   const { page, trouble, isRefreshing, refresh } = live;
   const fresh = { isStale: false, failure: null, ...page };
   return (
@@ -40,6 +42,7 @@ export function ListScreen({ live, icon, tabs, beside, filters, empty, pages, ..
           {beside}
           <Freshness
             asOf={page.asOf}
+            isOldest={isOldest}
             wasTried={fresh.failure !== null || page.rows.length > 0}
             isRefreshing={isRefreshing}
             refresh={refresh}
@@ -47,7 +50,7 @@ export function ListScreen({ live, icon, tabs, beside, filters, empty, pages, ..
         </div>
       </div>
       {filters}
-      <ReadRows fresh={fresh} trouble={trouble} icon={icon} empty={empty}>
+      <ReadRows fresh={fresh} isOldest={isOldest} trouble={trouble} icon={icon} empty={empty}>
         {children}
         {pages}
       </ReadRows>

@@ -66,7 +66,7 @@ const coin = (asset: string, changes: Partial<PositionSum> = {}): PositionSum =>
 });
 
 describe("a figure", () => {
-  it("adds up what is unread of each network and kind, and counts it once beside several assets", () => {
+  it("adds up what is unread of each network and kind, once beside several assets", () => {
     const unread = { amount: null, difference: null, before: null };
     const sums = [
       { ...reais, ...unread, unread: 2 },

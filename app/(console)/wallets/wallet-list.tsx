@@ -312,6 +312,7 @@ export function WalletList({ initial, filter, saved }: WalletListProps) {
   });
   return (
     <ListScreen
+      isOldest
       live={live}
       icon="purse"
       tabs={<ViewTabs label={t("filterNetwork")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />}

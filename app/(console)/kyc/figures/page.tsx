@@ -201,7 +201,7 @@ async function FiguresPage({ searchParams }: { searchParams: Promise<Record<stri
       <LiveRefresh topics={["kyc"]} everyMinute />
       <PageHeader title={t("title")} parent={{ href: "/kyc", label: kyc("title") }}>
         <span className="text-sm text-muted tabular-nums max-wide:hidden">
-          <ReadAt asOf={figures.asOf} wasTried={figures.failure !== null || !isEmpty} />
+          <ReadAt isOldest asOf={figures.asOf} wasTried={figures.failure !== null || !isEmpty} />
         </span>
         <ChoiceLinks label={t("period")} choices={periods} />
       </PageHeader>
