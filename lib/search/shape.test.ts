@@ -58,6 +58,12 @@ describe("an id among words", () => {
   );
 });
 
+it.each([
+  ["CPF 417.205.638-53 e CPF 987.123.456-28", "several"],
+  ["41720563853, 98712345628", "several"],
+  ["417.205.638-54", "slip"],
+])("tells several documents from a mistyped one: %s", (typed, shape) => expect(shapeOf(typed)).toBe(shape));
+
 describe("an account's number", () => {
   it.each([
     ["5299822472", 10],

@@ -55,6 +55,7 @@ export function shapeOf(typed: string): SearchShape | null {
   if (PUNCTUATED.test(fold(typed).trim())) return "slip";
   if (readPixKey(typed) !== null) return "pix-key";
   if (SLIP.test(fold(typed).trim()) || /^(?:\d{11}|\d{14})$/.test(document)) return "slip";
-  if (documentsWithin(typed).length > 0) return "slip";
+  const documents = documentsWithin(typed).length;
+  if (documents > 0) return documents > 1 ? "several" : "slip";
   return canBeId(typed) ? "id" : null;
 }

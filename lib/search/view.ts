@@ -22,6 +22,7 @@ export const SEARCH_SHAPES = [
   "hash",
   "pix-key",
   "slip",
+  "several",
   "mask",
   "id",
 ] as const;

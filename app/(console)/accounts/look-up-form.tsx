@@ -87,19 +87,20 @@ export function Elsewhere({ asked, own, problem = null }: ElsewhereProps) {
   const { shape = null, hits: answered = [], canAskProvider = false } = data?.answer ?? {};
   const hits = answered.filter(({ group }) => group !== "help");
   const isMask = shape === "mask";
-  const said = problem === null || shape === "slip" || isMask ? null : <p>{problem}</p>;
+  const isNone = shape === "slip" || shape === "several";
+  const said = problem === null || isNone || isMask ? null : <p>{problem}</p>;
   if (asked === null || shape === null || (!isMask && hits.some(({ group }) => group === own))) return said;
   // The look-up has already asked the provider about an account number.
   const alien = ALIEN.find((one) => one === shape && !(own === "accounts" && one === "number"));
   if (hits.length === 0 && isMask) return <p>{t("none.mask")}</p>;
-  if (hits.length === 0 && alien === undefined && shape !== "slip") return said;
+  if (hits.length === 0 && alien === undefined && !isNone) return said;
   const count = hits.length === 0 && shape === "number" ? digitsOfSlip(asked) : null;
   const askProvider = () => provider.run({ query: asked }, (found) => router.push(foundHref(found)));
   return (
     <div className="text-ink">
       <p>
-        {shape === "slip"
-          ? t("none.slip")
+        {isNone
+          ? t(`none.${shape}`)
           : isMask
             ? t("sameMask")
             : alien === undefined
@@ -120,7 +121,7 @@ export function Elsewhere({ asked, own, problem = null }: ElsewhereProps) {
           </li>
         ))}
       </ul>
-      {hits.length > 0 || shape === "slip" ? null : <p className="text-muted">{t(`none.${shape}`)}</p>}
+      {hits.length > 0 || isNone ? null : <p className="text-muted">{t(`none.${shape}`)}</p>}
       {count === null ? null : <p className="text-muted">{t("digits", { count: String(count) })}</p>}
       {hits.length === 0 && shape === "number" && canAskProvider ? (
         <Button size="small" className="my-1" isBusy={provider.pending} onClick={askProvider}>
