@@ -148,6 +148,12 @@ describe("looking a customer up", () => {
     expect(await lookUp(reader, LookUp.parse({ query: entry, isEntryToo: true }))).toEqual({ ...found, entry });
   });
 
+  it("says that several documents were typed, and refuses none that is typed twice", () => {
+    const both = "417.205.638-53 e 987.123.456-28";
+    expect(LookUp.safeParse({ query: both }).error?.issues[0]).toMatchObject({ params: { code: "documents" } });
+    expect(LookUp.parse({ query: "417.205.638-53, 41720563853" })).toMatchObject({ query: "41720563853" });
+  });
+
   it.each(["***.205.638-**", "**.ABC.345/0001-**", "P••• H•••"])("recognises %s as a mask", (query) => {
     expect(LookUp.safeParse({ query }).error?.issues[0]).toMatchObject({ params: { code: "masked" } });
   });

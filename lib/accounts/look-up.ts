@@ -5,7 +5,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { provider } from "@/lib/provider/client";
 import { AppError } from "@/lib/errors/app-error";
 import { getAccounts, getAccountByPixKey, getTransaction } from "@/lib/provider/operations";
-import { maskDocument, maskWithin, restoredDocuments } from "@/lib/contract/document";
+import { holdsSeveral, maskDocument, maskWithin, restoredDocuments } from "@/lib/contract/document";
 import { fold, pasted } from "@/lib/contract/fold";
 import { documentIn, findIn, readList } from "@/lib/contract/open-answer";
 import { Required } from "@/lib/contract/shared";
@@ -63,6 +63,7 @@ const isNumberAlone = (typed: string) => isBranched(typed) || isShortNumber(type
 export const LookUp = z.object({
   query: Required.max(QUERY_MAX)
     .refine((typed) => !isMasked(typed), { params: { code: "masked" } })
+    .refine((typed) => !holdsSeveral(typed), { params: { code: "documents" } })
     .transform((typed) => (isNumberAlone(typed) ? typed : customerAmong(typed)))
     .refine((typed) => isNumberAlone(typed) || isTypedDocument(typed) || canBeId(typed), {
       params: { code: "customer" },

@@ -189,13 +189,23 @@ export function maskWithin(text: string): string {
 export const documentsWithin = (text: string): Place[] =>
   writtenIn(text).map(({ word, from, to }) => ({ word, from, to }));
 
+/** None of a text that is one itself. */
+function wholeWithin(typed: string): ReadonlySet<string> {
+  if (isDocument(normaliseDocument(typed))) return new Set();
+  return new Set(
+    documentsWithin(typed)
+      .map(({ word }) => normaliseDocument(word))
+      .filter(isDocument),
+  );
+}
+
 /** Of words around one document the document alone, as in `CPF: 529.982.247-25 (Maria)`; any other text as it is. */
 export function documentAmong(typed: string): string {
-  if (isDocument(normaliseDocument(typed))) return typed;
-  const found = documentsWithin(typed).map(({ word }) => normaliseDocument(word));
-  const [only, another] = new Set(found.filter(isDocument));
+  const [only, another] = wholeWithin(typed);
   return only === undefined || another !== undefined ? typed : only;
 }
+
+export const holdsSeveral = (typed: string): boolean => wholeWithin(typed).size > 1;
 
 const RUN_OF_DIGITS = /(?<!\d)\d+(?:[^\p{L}\p{N}]+\d+)*/gu;
 const WITHIN_WORD = /[\p{L}_][^\s\p{L}\p{N}]*$/u;

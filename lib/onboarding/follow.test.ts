@@ -189,6 +189,12 @@ describe("finding a holder", () => {
     expect(await findFollowed(fixture.reader, { query: id })).toEqual({ id, people: 1 });
   });
 
+  it("is found without the zeros that a spreadsheet dropped", async () => {
+    const cpf = completeCpf("044976632");
+    const id = await fixture.recordAccess(await fixture.request(cpf));
+    expect(await findFollowed(fixture.reader, { query: cpf.replace(/^0+/, "") })).toEqual({ id, people: 1 });
+  });
+
   it("says that nobody or several holders match", async () => {
     const one = await fixture.recordAccess(await fixture.request());
     const other = await fixture.recordAccess(await fixture.request(completeCpf("310000202")));

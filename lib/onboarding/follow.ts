@@ -12,6 +12,7 @@ import { publish } from "@/lib/db/publish";
 import { env } from "@/lib/settings/env";
 import { storeNow } from "@/lib/db/clock";
 import { onboardingDocument, shownOnboardingDocument } from "@/lib/db/document";
+import { restoredDocuments } from "@/lib/contract/document";
 import { onboarding } from "@/lib/db/tables/customers";
 import { onboardingLink } from "@/lib/db/tables/onboarding";
 import { lookupHashes } from "@/lib/db/seal";
@@ -62,11 +63,7 @@ const MAX_ALIKE = 20;
 
 const beginsWith = (typed: string) => sql`starts_with(${onboarding.onBoardingId}, ${typed})`;
 
-/** By CPF, CNPJ, id or its beginning, in the store. Nothing typed reaches a URL: the answer is our id. */
-export async function findFollowed(
-  { tenant }: Actor<"onboarding:read">,
-  { query }: z.output<typeof Finding>,
-): Promise<FoundPerson> {
+function selectFollowed(store: Db, tenant: string, query: string) {
   const isIt = isTypedDocument(query)
     ? inArray(onboarding.documentHash, lookupHashes(query))
     : or(
@@ -74,14 +71,26 @@ export async function findFollowed(
         isUuid(query) ? eq(onboarding.id, query) : undefined,
         query.length < PREFIX_MIN_LENGTH ? undefined : beginsWith(query),
       );
-  const rows = await (
-    await db()
-  )
+  return store
     .select()
     .from(onboarding)
     .where(and(eq(onboarding.tenant, tenant), isIt))
     .orderBy(desc(sql`${onboarding.onBoardingId} = ${query}`), desc(onboarding.seq))
     .limit(MAX_ALIKE);
+}
+
+/**
+ * By CPF, CNPJ (also without the zeros that a spreadsheet dropped), id or its beginning, in the store. Nothing typed
+ * reaches a URL: the answer is our id.
+ */
+export async function findFollowed(
+  { tenant }: Actor<"onboarding:read">,
+  { query }: z.output<typeof Finding>,
+): Promise<FoundPerson> {
+  const store = await db();
+  let rows: (typeof onboarding.$inferSelect)[] = [];
+  for (const one of [query, ...restoredDocuments(query)])
+    if (rows.length === 0) rows = await selectFollowed(store, tenant, one);
   const exact = rows.filter(({ id, onBoardingId }) => id === query || onBoardingId === query);
   const found = exact.length > 0 ? exact : rows;
   const people = new Set(found.map((row) => shownOnboardingDocument(row).hashes[0])).size;

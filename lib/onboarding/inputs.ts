@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { documentAmong, documentsWithin, isCnpj, isCpf, restoredDocuments } from "@/lib/contract/document";
+import {
+  documentAmong,
+  documentsWithin,
+  holdsSeveral,
+  isCnpj,
+  isCpf,
+  restoredDocuments,
+} from "@/lib/contract/document";
 import { normaliseDocument, pasted } from "@/lib/contract/fold";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import { Required } from "@/lib/contract/shared";
@@ -39,6 +46,7 @@ export function customerAmong(text: string): string {
 
 /** CPF or CNPJ, or an opaque id without one. Numbers as long as a document must be one, which catches typing errors. */
 export const CustomerQuery = Required.max(QUERY_MAX)
+  .refine((typed) => !holdsSeveral(typed), { params: { code: "documents" } })
   .transform(customerAmong)
   .refine((typed) => isTypedDocument(typed) || canBeId(typed), { params: { code: "customer" } })
   .refine(

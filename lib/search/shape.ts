@@ -1,6 +1,6 @@
 import { isNumberWithBranch, numberIn } from "@/lib/accounts/look-up";
 import { readPixKey } from "@/lib/accounts/inputs";
-import { documentsWithin, isCnpj, isCpf, maskDocument } from "@/lib/contract/document";
+import { documentsWithin, holdsSeveral, isCnpj, isCpf, maskDocument } from "@/lib/contract/document";
 import { fold, normaliseDocument } from "@/lib/contract/fold";
 import { canBeId } from "@/lib/onboarding/inputs";
 import { isMasked } from "@/lib/text/masks";
@@ -55,7 +55,7 @@ export function shapeOf(typed: string): SearchShape | null {
   if (PUNCTUATED.test(fold(typed).trim())) return "slip";
   if (readPixKey(typed) !== null) return "pix-key";
   if (SLIP.test(fold(typed).trim()) || /^(?:\d{11}|\d{14})$/.test(document)) return "slip";
-  const documents = documentsWithin(typed).length;
-  if (documents > 0) return documents > 1 ? "several" : "slip";
+  if (holdsSeveral(typed)) return "several";
+  if (documentsWithin(typed).length > 0) return "slip";
   return canBeId(typed) ? "id" : null;
 }
