@@ -11,7 +11,7 @@ import { movementDirection } from "@/lib/wallets/view";
 import { MovementFilter, movementSearch } from "./inputs";
 import { movementBatches } from "./list";
 import { summarizeMovements } from "./sums";
-import { goesBeyond, type ListedMovement, type MovementSummary, outsideOf } from "./view";
+import { wholenessOf, type ListedMovement, type MovementSummary, outsideOf } from "./view";
 
 type CsvWords = {
   say: Awaited<ReturnType<typeof getTranslations<"movements">>>;
@@ -74,12 +74,10 @@ async function* linesOf(
       }),
     );
   }
-  if (goesBeyond(summary.completeUntil, filter))
-    yield note(
-      summary.completeUntil === null
-        ? say("completeNever")
-        : say("partUntil", { time: formatDateTime(summary.completeUntil, locale) }),
-    );
+  const whole = wholenessOf(summary, filter);
+  const { completeUntil, sources, gaps } = summary;
+  const time = completeUntil === null ? "" : formatDateTime(completeUntil, locale);
+  if (whole !== "completeUntil") yield note(say(whole, { time, whole: sources - gaps.count, count: sources }));
   for (const { label, why, until } of summary.gaps.named)
     yield note(
       until === null

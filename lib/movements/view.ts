@@ -159,8 +159,18 @@ export type SourceGap = {
 };
 
 /** The period goes on beyond what was read, by the days of São Paulo. */
-export const goesBeyond = (completeUntil: string | null, { to }: { to: string }): boolean =>
+const goesBeyond = (completeUntil: string | null, { to }: { to: string }): boolean =>
   completeUntil === null || civilDay(new Date(completeUntil)) <= to;
+
+/** How far all of a filter is kept; `completeInPart`: some of its sources may lack entries of any day. */
+export function wholenessOf(
+  { sources, completeUntil, gaps }: Pick<MovementSummary, "sources" | "completeUntil" | "gaps">,
+  filter: { to: string },
+): "completeNever" | "completeInPart" | "partUntil" | "completeUntil" {
+  if (completeUntil === null || gaps.count === sources) return "completeNever";
+  if (gaps.count > 0) return "completeInPart";
+  return goesBeyond(completeUntil, filter) ? "partUntil" : "completeUntil";
+}
 
 export type MovementSummary = {
   count: number;

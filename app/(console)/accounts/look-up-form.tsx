@@ -79,25 +79,35 @@ type ElsewhereProps = {
   problem?: string | null;
 };
 
+/** So many digits that are no CPF are refused before any call. */
+const CPF_DIGITS = 11;
+
 export function Elsewhere({ asked, own, problem = null }: ElsewhereProps) {
   const t = useTranslations("search");
   const router = useRouter();
   const { data } = useSearchAnswer(asked === "" ? null : asked);
   const provider = useAction(lookUpAccount);
-  const { shape = null, hits: answered = [], canAskProvider = false } = data?.answer ?? {};
+  const { shape = null, hits: answered = [], canAskProvider = false, restored = null } = data?.answer ?? {};
   const hits = answered.filter(({ group }) => group !== "help");
   const isMask = shape === "mask";
   const isNone = shape === "slip" || shape === "several";
   const said = problem === null || isNone || isMask ? null : <p>{problem}</p>;
   if (asked === null || shape === null || (!isMask && hits.some(({ group }) => group === own))) return said;
   // The look-up has already asked the provider about an account number.
-  const alien = ALIEN.find((one) => one === shape && !(own === "accounts" && one === "number"));
+  const isAlien = (one: SearchShape) => one === shape && !(own === "accounts" && one === "number");
+  const alien = restored === null ? ALIEN.find(isAlien) : undefined;
   if (hits.length === 0 && isMask) return <p>{t("none.mask")}</p>;
   if (hits.length === 0 && alien === undefined && !isNone) return said;
   const count = hits.length === 0 && shape === "number" ? digitsOfSlip(asked) : null;
   const askProvider = () => provider.run({ query: asked }, (found) => router.push(foundHref(found)));
   return (
     <div className="text-ink">
+      {restored === null ? null : (
+        <>
+          <p>{t("restored", { document: restored })}</p>
+          {said}
+        </>
+      )}
       <p>
         {isNone
           ? t(`none.${shape}`)
@@ -123,7 +133,7 @@ export function Elsewhere({ asked, own, problem = null }: ElsewhereProps) {
       </ul>
       {hits.length > 0 || isNone ? null : <p className="text-muted">{t(`none.${shape}`)}</p>}
       {count === null ? null : <p className="text-muted">{t("digits", { count: String(count) })}</p>}
-      {hits.length === 0 && shape === "number" && canAskProvider ? (
+      {hits.length === 0 && shape === "number" && canAskProvider && count !== CPF_DIGITS ? (
         <Button size="small" className="my-1" isBusy={provider.pending} onClick={askProvider}>
           {t("askProvider")}
         </Button>

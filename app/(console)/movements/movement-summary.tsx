@@ -10,7 +10,7 @@ import type { Coin } from "@/lib/db/enums/movements";
 import {
   type AssetSum,
   type DayBar,
-  goesBeyond,
+  wholenessOf,
   holdsBothSides,
   type MovementSummary,
   outsideOf,
@@ -167,15 +167,18 @@ function AssetLine({ one, returned, filter }: LineProps) {
 
 type SummaryProps = { summary: MovementSummary; filter: MovementFilter };
 
-function Completeness({ summary: { sources, completeUntil, gaps }, filter }: SummaryProps) {
+function Completeness({ summary, filter }: SummaryProps) {
+  const { sources, completeUntil, gaps } = summary;
   const t = useTranslations("movements");
   const locale = useLocale();
-  const time = completeUntil === null ? null : formatDateTime(completeUntil, locale);
-  const isPart = goesBeyond(completeUntil, filter);
-  const until = time === null ? t("completeNever") : t(isPart ? "partUntil" : "completeUntil", { time });
+  const time = completeUntil === null ? "" : formatDateTime(completeUntil, locale);
+  const whole = wholenessOf(summary, filter);
+  const until = t(whole, { time, whole: sources - gaps.count, count: sources });
   return (
     <div className="text-sm text-muted tabular-nums">
-      <p className={isPart ? "text-warning" : undefined}>{`${until} · ${t("sources", { count: sources })}`}</p>
+      <p
+        className={whole === "completeUntil" ? undefined : "text-warning"}
+      >{`${until} · ${t("sources", { count: sources })}`}</p>
       {gaps.count === 0 ? null : (
         <Fold summary={t("gapCount", { count: gaps.count })} tone="text-warning">
           <ul className="mt-1">

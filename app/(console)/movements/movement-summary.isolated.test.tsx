@@ -1,10 +1,14 @@
 import { NextIntlClientProvider } from "next-intl";
 import { renderToStaticMarkup } from "react-dom/server";
-import { expect, it } from "vitest";
+import type { ReactNode } from "react";
+import { expect, it, vi } from "vitest";
 import { MovementFilter } from "@/lib/movements/inputs";
-import type { AssetSum } from "@/lib/movements/view";
+import type { AssetSum, MovementSummary } from "@/lib/movements/view";
 import english from "@/messages/en.json";
 import { Summary } from "./movement-summary";
+
+// What is folded is made in a browser alone.
+vi.mock("@/components/ui/fold", () => ({ Fold: ({ children }: { children: ReactNode }) => children }));
 
 const sides = (told: { in: string; out: string }) => ({ ...told, own: told });
 
@@ -20,18 +24,28 @@ const bitcoin = (out: string): AssetSum => ({
   ],
 });
 
-function shown(one: AssetSum, filter: Record<string, unknown> = {}): string {
+type Kept = Pick<MovementSummary, "completeUntil" | "gaps">;
+const NOTHING: Kept = { completeUntil: null, gaps: { count: 0, named: [] } };
+
+function shown(one: AssetSum, filter: Record<string, unknown> = {}, kept = NOTHING): string {
   const summary = { count: 2, assets: [one], returned: null, drawn: null, days: [], sources: 2 };
   const html = renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
-      <Summary
-        summary={{ ...summary, completeUntil: null, gaps: { count: 0, named: [] } }}
-        filter={MovementFilter.parse(filter)}
-      />
+      <Summary summary={{ ...summary, ...kept }} filter={MovementFilter.parse(filter)} />
     </NextIntlClientProvider>,
   );
   return html.replaceAll(/<[^>]*>/g, "");
 }
+
+it.each([
+  [0, "2026-11-29T03:00:00Z", "Complete until 29 Nov 2026 00:00 only"],
+  [1, "2026-11-29T03:00:00Z", "Only 1 of 2 sources are complete until 29 Nov 2026 00:00"],
+  [2, "2026-11-29T03:00:00Z", "Nothing was read whole yet"],
+  [0, null, "Nothing was read whole yet"],
+])("says how far %d gaps and %s leave the totals complete", (count, completeUntil, said) => {
+  const kept = { completeUntil, gaps: { count, named: [] } };
+  expect(shown(bitcoin("0.46"), { from: "2026-11-01", to: "2026-11-29" }, kept)).toContain(said);
+});
 
 const DIFFER = english.movements.ownDiffers;
 
