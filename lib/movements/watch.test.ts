@@ -205,7 +205,12 @@ describe("a file of movements", () => {
       "# made later | wallet | later | TRON / 0xAbC1",
     ]);
     const [file] = await listMovementFiles();
-    expect(file).toMatchObject({ unread: ["TRON / 0xAbC2"], notWhole: 0, accounts: 2, read: 2 });
+    expect(file).toMatchObject({
+      unread: ["TRON / 0xAbC2"],
+      notWhole: { accounts: 0, wallets: 0 },
+      accounts: 2,
+      read: 2,
+    });
     const { gaps } = await summarizeMovements(exporter(), period);
     expect(gaps.named.map(({ href }) => href.split("?")[0])).toEqual(["/wallets/then"]);
   });

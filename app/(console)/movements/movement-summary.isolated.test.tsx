@@ -1,6 +1,5 @@
 import { NextIntlClientProvider } from "next-intl";
 import { renderToStaticMarkup } from "react-dom/server";
-import type { ReactNode } from "react";
 import { expect, it, vi } from "vitest";
 import { MovementFilter } from "@/lib/movements/inputs";
 import type { AssetSum, MovementSummary } from "@/lib/movements/view";
@@ -8,7 +7,7 @@ import english from "@/messages/en.json";
 import { Summary } from "./movement-summary";
 
 // What is folded is made in a browser alone.
-vi.mock("@/components/ui/fold", () => ({ Fold: ({ children }: { children: ReactNode }) => children }));
+vi.mock("@/components/ui/fold", () => import("@/test/support/open-fold"));
 
 const sides = (told: { in: string; out: string }) => ({ ...told, own: told });
 

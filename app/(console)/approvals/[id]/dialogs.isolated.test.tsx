@@ -97,7 +97,7 @@ it("shows the result in the title when the act had no effect", () => {
 
 it("says after some seconds that no answer came, and where the result will show", () => {
   const markup = shownIn("en", { isOver: false, why: null });
-  expect(markup).toContain("hasn’t answered yet");
+  expect(markup).toContain("No valid answer from the provider yet");
   expect(markup).toContain(english.outcomes.title);
   expect(markup).toMatch(/<output class="late /);
   expect(shownIn("pt-BR", { isOver: false, why: null })).toContain(portuguese.outcomes.title);

@@ -2,9 +2,12 @@ import { NextIntlClientProvider } from "next-intl";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { parse } from "node-html-parser";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import english from "@/messages/en.json";
 import { CallsPicture, CaseFlow, Deadlines, DeliveriesPicture, OnboardingFunnel, OversightPicture } from "./pictures";
+
+// What is folded is made in a browser alone.
+vi.mock("@/components/ui/fold", () => import("@/test/support/open-fold"));
 
 const fresh = { asOf: "2026-11-22T13:00:00Z", isStale: false, failure: null };
 const never = { ...fresh, asOf: null };

@@ -1,9 +1,12 @@
 import { NextIntlClientProvider } from "next-intl";
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import english from "@/messages/en.json";
 import { EmptyList, Sums } from "./wallet-list";
+
+// What is folded is made in a browser alone.
+vi.mock("@/components/ui/fold", () => import("@/test/support/open-fold"));
 
 const UNREAD = [{ fields: [], more: 0 }];
 

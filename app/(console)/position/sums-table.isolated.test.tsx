@@ -1,12 +1,15 @@
 import { NextIntlClientProvider } from "next-intl";
 import { renderToStaticMarkup } from "react-dom/server";
 import { parse } from "node-html-parser";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Position } from "@/lib/position/queries";
 import type { PositionSum } from "@/lib/position/view";
 import type { SumKey } from "@/lib/db/enums/position";
 import english from "@/messages/en.json";
 import { SumsTable } from "./sums-table";
+
+// What is folded is made in a browser alone.
+vi.mock("@/components/ui/fold", () => import("@/test/support/open-fold"));
 
 const whole: PositionSum = {
   network: "ETHEREUM",
