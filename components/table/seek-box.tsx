@@ -2,6 +2,7 @@
 
 import { Icon } from "@/components/ui/icons";
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useRef } from "react";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import { keyOf } from "@/components/ui/keys";
@@ -59,15 +60,25 @@ const NOTE_LOOK = cn(
   "max-wide:static max-wide:max-w-none max-wide:shadow-none",
 );
 
+type SeekNoteProps = {
+  id: string;
+  isShown: boolean;
+  /** The masked document that was found, whose zeros were missing. */
+  restored: string | null;
+  children: ReactNode;
+};
+
 /** The result of a search. The input keeps the focus while something here is pressed. */
-export function SeekNote({ id, isShown, children }: { id: string; isShown: boolean; children: ReactNode }) {
+export function SeekNote({ id, isShown, restored, children }: SeekNoteProps) {
+  const t = useTranslations("search");
   return (
     <div
       id={id}
       aria-live="polite"
       onPointerDown={(event) => event.preventDefault()}
-      className={isShown ? NOTE_LOOK : "sr-only"}
+      className={isShown || restored !== null ? NOTE_LOOK : "sr-only"}
     >
+      {restored === null ? null : <p className="text-ink">{t("restored", { document: restored })}</p>}
       {children}
     </div>
   );

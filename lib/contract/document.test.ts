@@ -198,3 +198,11 @@ describe("a document behind a long text", () => {
     expect(masked === "***.982.247-** ".repeat(70_000)).toBe(true);
   });
 });
+
+it.each(["doc. 96000000006", "CPF 960.000.000-06", "DOC: 960.000.000/06"])(
+  "reads a labelled CPF as one where label and digits would be a CNPJ: %s",
+  (typed) => expect(normaliseDocument(typed)).toBe("96000000006"),
+);
+
+it("reads a CNPJ with letters as one where its digits would be a CPF", () =>
+  expect(normaliseDocument("DOC96000000006")).toBe("DOC96000000006"));

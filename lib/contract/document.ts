@@ -189,23 +189,20 @@ export function maskWithin(text: string): string {
 export const documentsWithin = (text: string): Place[] =>
   writtenIn(text).map(({ word, from, to }) => ({ word, from, to }));
 
-/** None of a text that is one itself. */
-function wholeWithin(typed: string): ReadonlySet<string> {
+/** None of a text that is one itself. A mistyped document in full punctuation is one, too. */
+function namedWithin(typed: string): ReadonlySet<string> {
   if (isDocument(normaliseDocument(typed))) return new Set();
-  return new Set(
-    documentsWithin(typed)
-      .map(({ word }) => normaliseDocument(word))
-      .filter(isDocument),
-  );
+  return new Set(documentsWithin(typed).map(({ word }) => normaliseDocument(word)));
 }
 
 /** Of words around one document the document alone, as in `CPF: 529.982.247-25 (Maria)`; any other text as it is. */
 export function documentAmong(typed: string): string {
-  const [only, another] = wholeWithin(typed);
-  return only === undefined || another !== undefined ? typed : only;
+  const [only = "", another] = namedWithin(typed);
+  return isDocument(only) && another === undefined ? only : typed;
 }
 
-export const holdsSeveral = (typed: string): boolean => wholeWithin(typed).size > 1;
+/** Whether more than one person or company is named, one of them perhaps mistyped. */
+export const holdsSeveral = (typed: string): boolean => namedWithin(typed).size > 1;
 
 const RUN_OF_DIGITS = /(?<!\d)\d+(?:[^\p{L}\p{N}]+\d+)*/gu;
 const WITHIN_WORD = /[\p{L}_][^\s\p{L}\p{N}]*$/u;
@@ -270,4 +267,22 @@ export function mayHoldDocument(text: string): boolean {
     });
   });
   return isShaped || restoredDocuments(text).length > 0;
+}
+
+/** What a text that is looked up names. `restored`: one or more readings with the zeros that were missing. */
+export type NamedDocument =
+  | { kind: "one"; document: string }
+  | { kind: "restored"; documents: string[] }
+  | { kind: "several" | "mistyped" | "none" };
+
+const DIGITS_IN_FULL = /^(?:\d{11}|\d{14})$/;
+
+/** The one reading of a typed or pasted document for every look-up, alone or among words. */
+export function namedDocument(typed: string): NamedDocument {
+  if (holdsSeveral(typed)) return { kind: "several" };
+  const document = normaliseDocument(documentAmong(typed));
+  if (isDocument(document)) return { kind: "one", document };
+  const documents = restoredDocuments(typed);
+  if (documents.length > 0) return { kind: "restored", documents };
+  return { kind: DIGITS_IN_FULL.test(document) || mayHoldDocument(typed) ? "mistyped" : "none" };
 }

@@ -153,6 +153,7 @@ export const withoutSeparators = (text: string): string => fold(text).replaceAll
 
 const SHAPED = /^(?:\d{11}|[0-9A-Z]{12}\d{2})$/;
 const LABEL = /^(?:CPF\/?CNPJ|CPF|CNPJ|documento?|doc|chave(?: pix)?|pix)[ :=#./-]*/i;
+const LABEL_APART = /^(?:CPF|CNPJ|doc)[^\p{L}\p{N}]/iu;
 const LABELLED = /^(?:CPF|CNPJ|DOC|PIX)\d{10,11}$/;
 const BEFORE = " \"'<([{:;,";
 const BEHIND = " \"'>)]}:;,";
@@ -180,7 +181,8 @@ const bareOf = (folded: string) => folded.replaceAll(SEPARATORS, "").toUpperCase
 export function normaliseDocument(typed: string): string {
   for (const { folded } of readingsOf(typed)) {
     const signs = signsOf(folded);
-    for (const one of [bareOf(folded), signs, signs.replaceAll(/[*•]/g, "")]) {
+    const bare = LABEL_APART.test(withoutEdges(folded)) ? signs : bareOf(folded);
+    for (const one of [bare, signs, signs.replaceAll(/[*•]/g, "")]) {
       const document = isDocument(one) ? one : withoutFilling(one);
       if (document !== null) return document;
     }

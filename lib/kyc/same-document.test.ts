@@ -47,10 +47,16 @@ describe("the search for a document's cases", () => {
     const kycUUID = await givenStartedCase(document);
     const short = String(Number(document));
     for (const query of [short, `${short.slice(0, 2)}.${short.slice(2, 5)}.${short.slice(5, 8)}-${short.slice(8)}`])
-      expect(await findSameDocument(me, { query })).toEqual({ kycUUID, by: "document" });
-    expect(await findSameDocument(me, { query: String(Number(completeCpf("044976633"))) })).toEqual({
+      expect(await findSameDocument(me, { query })).toEqual({
+        kycUUID,
+        by: "document",
+        restored: maskDocument(document),
+      });
+    const nobody = completeCpf("044976633");
+    expect(await findSameDocument(me, { query: String(Number(nobody)) })).toEqual({
       kycUUID: null,
       by: "document",
+      restored: maskDocument(nobody),
     });
   });
 
@@ -79,18 +85,21 @@ describe("the search for a document's cases", () => {
     const found = { kycUUID: hers, by: "document" };
     for (const query of [`CPF: ${HERS} (Mariana)`, `da Mariana, ${HERS}`])
       expect(await seekCase(me, { query })).toEqual(found);
-    expect(await seekCase(me, { query: `${HERS} e 390.533.447-05` })).toEqual({ kycUUID: null, by: "search" });
+    expect(await seekCase(me, { query: `${HERS} e 390.533.447-05` })).toEqual({ kycUUID: null, by: "several" });
   });
 
   it("finds the case by a CPF without its zeros among words, as without words", async () => {
     const kycUUID = await givenStartedCase("00123459893");
     for (const query of ["123459893", "cpf: 123459893.", "cliente 123459893, e outro", "CPF 1.234.598-93"])
-      expect([query, await seekCase(me, { query })]).toEqual([query, { kycUUID, by: "document" }]);
+      expect([query, await seekCase(me, { query })]).toEqual([
+        query,
+        { kycUUID, by: "document", restored: "***.234.598-**" },
+      ]);
   });
 
   it("puts no document with wrong check digits among words into the address", async () => {
     await givenCase(db, { tags: ["cliente 41720563854"] });
-    expect(await seekCase(me, { query: "cliente 41720563854" })).toEqual({ kycUUID: null, by: "document" });
+    expect(await seekCase(me, { query: "cliente 41720563854" })).toEqual({ kycUUID: null, by: "mistyped" });
   });
 
   it("finds every case of a typed mask, whoever the holder", async () => {

@@ -1,8 +1,8 @@
 import { and, desc, eq, inArray, ne, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
-import { isCnpj, isCpf, maskDocument, restoredDocuments } from "@/lib/contract/document";
-import { fold, normaliseDocument } from "@/lib/contract/fold";
+import { maskDocument, namedDocument } from "@/lib/contract/document";
+import { normaliseDocument } from "@/lib/contract/fold";
 import { type Db, db } from "@/lib/db/connection";
 import { lookupHashes } from "@/lib/db/seal";
 import { kycCase, kycStart } from "@/lib/db/tables/kyc";
@@ -11,7 +11,7 @@ import { shownOfDocument } from "@/lib/text/typed-document";
 import { type CaseKey, whereCase } from "./holder";
 import type { SameDocumentQuery } from "./inputs";
 import { casesOf, SHOWN } from "./records";
-import { beginningShown } from "./view";
+import { beginningShown, type SameDocument } from "./view";
 
 export const beginsWith = (text: string) => `${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
@@ -57,8 +57,6 @@ export async function sureOfDocument(store: Db, key: CaseKey, kycUUIDs: readonly
   return new Set(rows.flatMap(({ kycUUID }) => (kycUUID === null ? [] : [kycUUID])));
 }
 
-export type SameDocument = { kycUUID: string | null; by: "document" | "mask" };
-
 async function findByMask(store: Db, tenant: string, query: string): Promise<string | null> {
   const masked = shownOfDocument(query);
   const shown = masked ?? beginningShown(query);
@@ -76,30 +74,31 @@ async function findByMask(store: Db, tenant: string, query: string): Promise<str
   return row?.kycUUID ?? null;
 }
 
-const IN_FULL = /^(?:\d{11}|[0-9A-Z]{12}\d{2})$/;
-
 async function findWhole(store: Db, tenant: string, document: string): Promise<string | null> {
   const [found] = await casesOf(store, tenant, { mask: maskDocument(document), hashes: lookupHashes(document) });
   return found?.kycUUID ?? null;
 }
 
-/** Also without the zeros that a spreadsheet dropped. A whole document is found by its hash, and by its mask when nothing is known; a masked one by the mask alone. */
+const IN_FULL = /^(?:\d{11}|[0-9A-Z]{12}\d{2})$/;
+
+/**
+ * A whole document is found by its hash, and by its mask when nothing is known; also without the zeros that a
+ * spreadsheet dropped. A masked one is found by the mask alone.
+ */
 export async function findSameDocument(
   { tenant }: Actor<"kyc:read">,
   { query }: z.output<typeof SameDocumentQuery>,
 ): Promise<SameDocument> {
   const store = await db();
-  const document = normaliseDocument(fold(query).trim());
-  if (!IN_FULL.test(document)) {
-    const kycUUID = await findByMask(store, tenant, query);
-    if (kycUUID !== null) return { kycUUID, by: "mask" };
-    const restored = restoredDocuments(query);
-    for (const one of restored) {
-      const whole = await findWhole(store, tenant, one);
-      if (whole !== null) return { kycUUID: whole, by: "document" };
-    }
-    return { kycUUID: null, by: restored.length > 0 ? "document" : "mask" };
+  const named = namedDocument(query);
+  if (named.kind === "one") return { kycUUID: await findWhole(store, tenant, named.document), by: "document" };
+  if (IN_FULL.test(normaliseDocument(query))) return { kycUUID: null, by: "document" };
+  const kycUUID = await findByMask(store, tenant, query);
+  if (kycUUID !== null || named.kind !== "restored") return { kycUUID, by: "mask" };
+  for (const one of named.documents) {
+    const whole = await findWhole(store, tenant, one);
+    if (whole !== null) return { kycUUID: whole, by: "document", restored: maskDocument(one) };
   }
-  if (!isCpf(document) && !isCnpj(document)) return { kycUUID: null, by: "document" };
-  return { kycUUID: await findWhole(store, tenant, document), by: "document" };
+  const [restored] = named.documents.map(maskDocument);
+  return { kycUUID: null, by: "document", ...(restored === undefined ? {} : { restored }) };
 }

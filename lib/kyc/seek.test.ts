@@ -22,3 +22,22 @@ it("finds a tag or an id's beginning, and no person by name", async () => {
     expect(await seekCase(me, { query })).toEqual({ kycUUID, by: "search" });
   expect(await seekCase(me, { query: "Ana Prado" })).toEqual({ kycUUID: null, by: "search" });
 });
+
+it.each([
+  ["417.205.638-53 987.123.456-28", "several"],
+  ["417.205.638-53 e 417.205.638-54", "several"],
+  ["41720563854", "mistyped"],
+  ["417.205.638-54", "mistyped"],
+  ["CPF 417.205.638-54 da Ana", "mistyped"],
+  ["11222333000182", "mistyped"],
+  ["417.205.638-53", "document"],
+  ["1234567890", "document"],
+  ["***.205.638-**", "mask"],
+  ["4172056385341720563853", "mask"],
+  ["filial norte", "search"],
+])("says why it found no case: %s", async (query, by) => {
+  givenEnv();
+  const db = await givenStore();
+  const me = actorOf("compliance", await givenStaff(db, "compliance"), "kyc:read");
+  expect(await seekCase(me, { query })).toMatchObject({ kycUUID: null, by });
+});

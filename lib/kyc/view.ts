@@ -174,6 +174,15 @@ export const includesReason = (reason: string, text: string): boolean =>
 
 export const SEARCHABLE = /^(?=.*[\p{L}\p{N}])[\p{L}\p{N} ._:/-]{2,120}$/u;
 
+/** `restored`: the masked document that was looked for, whose zeros were missing. */
+export type SameDocument = { kycUUID: string | null; by: "document" | "mask"; restored?: string };
+
+/** `several` and `mistyped`: the text names more than one document, or one with wrong check digits. */
+export type SoughtCase =
+  | SameDocument
+  | { kycUUID: string | null; by: "search"; restored?: never }
+  | { kycUUID: null; by: "several" | "mistyped"; restored?: never };
+
 /** May be a name, which is not put into a URL. */
 export const isWords = (typed: string): boolean => /\p{L}/u.test(typed) && !/\p{N}/u.test(typed);
 

@@ -19,6 +19,11 @@ it.each(["00123459893", "123459893", "cpf: 123459893.", "cliente 001.234.598/93 
   async (query) => expect(await keyOf(query)).toBe(lookupHash("00123459893")),
 );
 
-it("takes a mistyped document for no address of a chain", async () => {
-  expect(await keyOf("cliente:41720563854:0000")).not.toContain("41720563854");
+it.each([
+  ["cliente:41720563854:0000", "document"],
+  ["417.205.638-54", "document"],
+  ["417.205.638-53 e 987.123.456-28", "documents"],
+])("refuses what is no single document: %s", (query, code) => {
+  const { error } = CounterpartQuery.safeParse({ query });
+  expect(error?.issues.map((issue) => issue.code === "custom" && issue.params?.["code"])).toEqual([code]);
 });

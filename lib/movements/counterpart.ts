@@ -1,6 +1,6 @@
 import type { Actor } from "@/lib/permission/grant";
-import { documentAmong, isDocument, mayHoldDocument, restoredDocuments } from "@/lib/contract/document";
-import { normaliseDocument, pasted } from "@/lib/contract/fold";
+import { maskDocument, namedDocument } from "@/lib/contract/document";
+import { pasted } from "@/lib/contract/fold";
 import { lookupHash } from "@/lib/db/seal";
 import { nameKeyOf } from "@/lib/text/typed";
 import type { CounterpartQuery } from "./inputs";
@@ -11,10 +11,11 @@ const ADDRESS = /^[\dA-Za-z:]{20,110}$/;
 export async function findCounterpartKey(
   _actor: Actor<"accounts:read">,
   { query }: CounterpartQuery,
-): Promise<{ counterpart: string }> {
-  const document = normaliseDocument(documentAmong(query));
-  const [read] = isDocument(document) ? [document] : restoredDocuments(query);
-  if (read !== undefined) return { counterpart: lookupHash(read) };
+): Promise<{ counterpart: string; restored?: string }> {
+  const named = namedDocument(query);
+  if (named.kind === "one") return { counterpart: lookupHash(named.document) };
+  const [restored] = named.kind === "restored" ? named.documents : [];
+  if (restored !== undefined) return { counterpart: lookupHash(restored), restored: maskDocument(restored) };
   const typed = pasted(query);
-  return { counterpart: ADDRESS.test(typed) && !mayHoldDocument(typed) ? typed : lookupHash(nameKeyOf(query)) };
+  return { counterpart: ADDRESS.test(typed) ? typed : lookupHash(nameKeyOf(query)) };
 }

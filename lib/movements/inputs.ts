@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { NETWORKS } from "@/lib/contract/crypto";
+import { namedDocument } from "@/lib/contract/document";
 import { isStorable, Required } from "@/lib/contract/shared";
 import { FilterAmount, FilterDay, lenient, SearchId, SearchText } from "@/lib/text/filter";
 import { hrefWith, QUERY_MAX } from "@/lib/text/page";
@@ -110,7 +111,11 @@ export const AssetWord = z
     }),
   );
 
-export const CounterpartQuery = z.strictObject({ query: Required.max(QUERY_MAX) });
+export const CounterpartQuery = z.strictObject({
+  query: Required.max(QUERY_MAX)
+    .refine((typed) => namedDocument(typed).kind !== "several", { params: { code: "documents" } })
+    .refine((typed) => namedDocument(typed).kind !== "mistyped", { params: { code: "document" } }),
+});
 export type CounterpartQuery = z.output<typeof CounterpartQuery>;
 
 export const SourceQuery = z.strictObject({ query: Required.max(QUERY_MAX) });

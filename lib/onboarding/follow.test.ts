@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { completeCpf } from "@/lib/contract/document";
+import { completeCpf, maskDocument } from "@/lib/contract/document";
 import { onboarding } from "@/lib/db/tables/customers";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { findFollowed, takeLink } from "./follow";
@@ -192,7 +192,11 @@ describe("finding a holder", () => {
   it("is found without the zeros that a spreadsheet dropped", async () => {
     const cpf = completeCpf("044976632");
     const id = await fixture.recordAccess(await fixture.request(cpf));
-    expect(await findFollowed(fixture.reader, { query: cpf.replace(/^0+/, "") })).toEqual({ id, people: 1 });
+    expect(await findFollowed(fixture.reader, { query: cpf.replace(/^0+/, "") })).toEqual({
+      id,
+      people: 1,
+      restored: maskDocument(cpf),
+    });
   });
 
   it("says that nobody or several holders match", async () => {

@@ -12,7 +12,7 @@ import { publish } from "@/lib/db/publish";
 import { env } from "@/lib/settings/env";
 import { storeNow } from "@/lib/db/clock";
 import { onboardingDocument, shownOnboardingDocument } from "@/lib/db/document";
-import { restoredDocuments } from "@/lib/contract/document";
+import { maskDocument, restoredDocuments } from "@/lib/contract/document";
 import { onboarding } from "@/lib/db/tables/customers";
 import { onboardingLink } from "@/lib/db/tables/onboarding";
 import { lookupHashes } from "@/lib/db/seal";
@@ -54,8 +54,11 @@ export async function check(actor: Actor<"onboarding:read">, { id }: z.output<ty
 
 export const Finding = z.object({ query: CustomerQuery });
 
-/** `id`: an onboarding of the document; null when nobody or several people match. */
-type FoundPerson = { id: string | null; people: number };
+/**
+ * `id`: an onboarding of the document; null when nobody or several people match. `restored`: the masked document that
+ * was found, whose zeros were missing.
+ */
+type FoundPerson = { id: string | null; people: number; restored?: string };
 
 const PREFIX_MIN_LENGTH = 4;
 /** With more matches the prefix is too short. */
@@ -88,9 +91,11 @@ export async function findFollowed(
   { query }: z.output<typeof Finding>,
 ): Promise<FoundPerson> {
   const store = await db();
-  let rows: (typeof onboarding.$inferSelect)[] = [];
-  for (const one of [query, ...restoredDocuments(query)])
-    if (rows.length === 0) rows = await selectFollowed(store, tenant, one);
+  const rows = await selectFollowed(store, tenant, query);
+  for (const document of rows.length === 0 ? restoredDocuments(query) : []) {
+    const [row] = await selectFollowed(store, tenant, document);
+    if (row !== undefined) return { id: row.id, people: 1, restored: maskDocument(document) };
+  }
   const exact = rows.filter(({ id, onBoardingId }) => id === query || onBoardingId === query);
   const found = exact.length > 0 ? exact : rows;
   const people = new Set(found.map((row) => shownOnboardingDocument(row).hashes[0])).size;

@@ -119,7 +119,8 @@ describe("the one search", () => {
       restored: maskDocument(short),
       hits: [{ group: "accounts", href: `/accounts/${boreal.uuid}` }],
     });
-    expect(await seek("12345-6")).toMatchObject({ restored: null });
+    expect(await seek("12345-6")).toMatchObject({ restored: null, alsoRead: null });
+    expect(await seek("1234567890")).toMatchObject({ shape: "number", hits: [], alsoRead: "***.345.678-**" });
     await db.update(kycCase).set({ vatNumber: maskDocument(short) });
     const { hits } = await seek(String(Number(short)));
     expect(hits.map(({ group, isPerhaps = false }) => [group, isPerhaps])).toEqual([

@@ -100,7 +100,14 @@ const ASKED_OF_PROVIDER: readonly SearchShape[] = ["cpf", "cnpj", "number", "uui
 export async function findEverywhere(actor: Searcher, { query }: z.output<typeof SearchQuery>): Promise<SearchAnswer> {
   const [store, t, locale] = await Promise.all([db(), getTranslations(), getLocale()]);
   const { tenant } = actor;
-  const nowhere = { more: [], canAskProvider: false, canAskPixKey: false, canAskPaid: false, restored: null };
+  const nowhere = {
+    more: [],
+    canAskProvider: false,
+    canAskPixKey: false,
+    canAskPaid: false,
+    restored: null,
+    alsoRead: null,
+  };
   if (query === "") return { ...nowhere, shape: null, hits: await recent(actor, store, t) };
   const shape = shapeOf(query);
   // A reference may be any text.
@@ -128,6 +135,7 @@ export async function findEverywhere(actor: Searcher, { query }: z.output<typeof
     shape: shape ?? (hits.length > 0 ? "id" : null),
     hits: [...hits, ...help],
     restored: restored === undefined ? null : maskDocument(restored),
+    alsoRead: documents[0] === undefined || hits.length > 0 ? null : maskDocument(documents[0]),
     more: [...ofRestored, ...found].filter((one) => one.hits.length > MAX).map(({ group }) => group),
     canAskProvider: shape !== null && ASKED_OF_PROVIDER.includes(shape) && !query.includes("…"),
     canAskPaid: can(actor.roles, "deposits:ask") && mayBePaid(query, shape),

@@ -19,8 +19,6 @@ const END_TO_END = /^[ED]\d{20}[\da-z]{11}$/i;
 /** Digits of a document's length, or letters among them when punctuated like a CNPJ. */
 const SLIP = /^(\d{3}[.\s]?\d{3}[.\s]?\d{3}[-\s]?\d{2}|\d{14}|[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2})$/i;
 
-const PUNCTUATED = /^(\d{3}\.\d{3}\.\d{3}-\d{2}|[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2})$/i;
-
 const CPF_MASK = /^\*{3}\.?(\d{3})\.?(\d{3})-?\*{2}$/;
 const CNPJ_MASK = /^\*{2}\.?([\dA-Z]{3})\.?([\dA-Z]{3})\/?([\dA-Z]{4})-?\*{2}$/;
 
@@ -48,13 +46,13 @@ export function shapeOf(typed: string): SearchShape | null {
   const document = normaliseDocument(typed);
   if (isCpf(document)) return "cpf";
   if (isCnpj(document)) return "cnpj";
+  if (SLIP.test(fold(typed).trim())) return "slip";
   if (numberIn(typed) !== null) return "number";
   if (isUuid(typed)) return "uuid";
   if (HASH.test(typed)) return "hash";
   if (ADDRESS.test(pastedAddress(typed))) return "address";
-  if (PUNCTUATED.test(fold(typed).trim())) return "slip";
   if (readPixKey(typed) !== null) return "pix-key";
-  if (SLIP.test(fold(typed).trim()) || /^(?:\d{11}|\d{14})$/.test(document)) return "slip";
+  if (/^(?:\d{11}|\d{14})$/.test(document)) return "slip";
   if (holdsSeveral(typed)) return "several";
   if (documentsWithin(typed).length > 0) return "slip";
   return canBeId(typed) ? "id" : null;

@@ -28,10 +28,10 @@ export const SEARCH_SHAPES = [
 ] as const;
 export type SearchShape = (typeof SEARCH_SHAPES)[number];
 
-/** The number of digits, when they, or one more or less, would make a CPF or a CNPJ; else null. */
+/** The number of digits, when one more or less would make a CPF or a CNPJ; else null. */
 export function digitsOfSlip(typed: string): number | null {
   const plain = typed.replaceAll(/[.\s-]/g, "");
-  return /^\d{10,13}$/.test(plain) ? plain.length : null;
+  return /^(?:\d{10}|\d{12,13})$/.test(plain) ? plain.length : null;
 }
 
 /** A stored record, with personal data masked. */
@@ -60,4 +60,6 @@ export type SearchAnswer = {
   canAskPaid: boolean;
   /** Records were found by this masked document after adding its leading zeros. */
   restored: string | null;
+  /** Nothing was found, by this masked document with its leading zeros neither. */
+  alsoRead: string | null;
 };

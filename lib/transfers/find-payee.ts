@@ -2,8 +2,7 @@ import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { readPixKey } from "@/lib/accounts/inputs";
 import { newestPaying, paysHolder } from "@/lib/accounts/records";
 import type { Actor } from "@/lib/permission/grant";
-import { documentAmong, isCnpj, isCpf, maskDocument, restoredDocuments } from "@/lib/contract/document";
-import { normaliseDocument } from "@/lib/contract/fold";
+import { maskDocument, namedDocument } from "@/lib/contract/document";
 import { shownAccountDocument } from "@/lib/db/document";
 import { account } from "@/lib/db/tables/customers";
 import { lookupHash, lookupHashes, seal, unseal, unsealedOrNull } from "@/lib/db/seal";
@@ -58,18 +57,20 @@ export async function findTransferPayee(
   { query }: PayeeQuery,
 ): Promise<PayeeFound> {
   const store = await db();
-  const document = normaliseDocument(documentAmong(query));
-  if (isCpf(document) || isCnpj(document)) {
-    const intentId = await newestPaying(store, tenant, paysHolder(store, tenant, lookupHashes(document)));
+  const named = namedDocument(query);
+  if (named.kind === "several") return { by: "several", intentId: null };
+  if (named.kind === "one") {
+    const intentId = await newestPaying(store, tenant, paysHolder(store, tenant, lookupHashes(named.document)));
     return { by: "document", intentId };
   }
-  for (const restored of restoredDocuments(query)) {
+  for (const restored of named.kind === "restored" ? named.documents : []) {
     const intentId = await newestPaying(store, tenant, paysHolder(store, tenant, lookupHashes(restored)));
     if (intentId !== null) return { by: "document", intentId, restored: maskDocument(restored) };
   }
   // A TED names no key, so another key's holder must be looked up first.
   if (readPixKey(query) !== null) return { by: "pix-key", intentId: null };
-  if (!/\p{L}/u.test(query)) return { by: /^(\d{11}|\d{14})$/.test(document) ? "slip" : "number", intentId: null };
+  if (named.kind === "mistyped") return { by: "slip", intentId: null };
+  if (!/\p{L}/u.test(query)) return { by: "number", intentId: null };
   const name = nameKeyOf(query);
   const isIt = inArray(transferPayee.nameHash, lookupHashes(name));
   return { by: "name", intentId: await newestPaying(store, tenant, isIt) };

@@ -41,7 +41,7 @@ export type PayeeTrait = (typeof PAYEE_TRAITS)[number];
  */
 export type PayeeFound =
   | { by: PayeeTrait; intentId: string | null; restored?: string }
-  | { by: "pix-key" | "slip" | "number"; intentId: null };
+  | { by: "pix-key" | "slip" | "several" | "number"; intentId: null };
 
 /** In reais with two decimals, of known amounts: the ordered sum, and its confirmed part. */
 export type TransferSum = { amount: string; confirmed: string; unknown: number };

@@ -79,8 +79,17 @@ type ElsewhereProps = {
   problem?: string | null;
 };
 
-/** So many digits that are no CPF are refused before any call. */
-const CPF_DIGITS = 11;
+const ELEVEN_DIGITS = /^\d{11}$/;
+
+type SearchWords = ReturnType<typeof useTranslations<"search">>;
+
+/** What else a text that found nothing may be. */
+export function hintOf(t: SearchWords, { shape, alsoRead }: SearchAnswer, asked: string): string | null {
+  if (alsoRead !== null) return t("alsoRead", { document: alsoRead });
+  if (shape === "slip" && ELEVEN_DIGITS.test(asked)) return t("none.number");
+  const count = shape === "number" ? digitsOfSlip(asked) : null;
+  return count === null ? null : t("digits", { count });
+}
 
 export function Elsewhere({ asked, own, problem = null }: ElsewhereProps) {
   const t = useTranslations("search");
@@ -90,7 +99,7 @@ export function Elsewhere({ asked, own, problem = null }: ElsewhereProps) {
   const { shape = null, hits: answered = [], canAskProvider = false, restored = null } = data?.answer ?? {};
   const hits = answered.filter(({ group }) => group !== "help");
   const isMask = shape === "mask";
-  const isNone = shape === "slip" || shape === "several";
+  const isNone = hits.length === 0 && (shape === "slip" || shape === "several");
   const said = problem === null || isNone || isMask ? null : <p>{problem}</p>;
   if (asked === null || shape === null || (!isMask && hits.some(({ group }) => group === own))) return said;
   // The look-up has already asked the provider about an account number.
@@ -98,7 +107,7 @@ export function Elsewhere({ asked, own, problem = null }: ElsewhereProps) {
   const alien = restored === null ? ALIEN.find(isAlien) : undefined;
   if (hits.length === 0 && isMask) return <p>{t("none.mask")}</p>;
   if (hits.length === 0 && alien === undefined && !isNone) return said;
-  const count = hits.length === 0 && shape === "number" ? digitsOfSlip(asked) : null;
+  const hint = data === undefined || hits.length > 0 ? null : hintOf(t, data.answer, asked);
   const askProvider = () => provider.run({ query: asked }, (found) => router.push(foundHref(found)));
   return (
     <div className="text-ink">
@@ -132,8 +141,8 @@ export function Elsewhere({ asked, own, problem = null }: ElsewhereProps) {
         ))}
       </ul>
       {hits.length > 0 || isNone ? null : <p className="text-muted">{t(`none.${shape}`)}</p>}
-      {count === null ? null : <p className="text-muted">{t("digits", { count: String(count) })}</p>}
-      {hits.length === 0 && shape === "number" && canAskProvider && count !== CPF_DIGITS ? (
+      {hint === null ? null : <p className="text-muted">{hint}</p>}
+      {hits.length === 0 && shape === "number" && canAskProvider ? (
         <Button size="small" className="my-1" isBusy={provider.pending} onClick={askProvider}>
           {t("askProvider")}
         </Button>

@@ -21,6 +21,7 @@ import {
   KYC_STANDINGS,
   orderOf,
   sortOf,
+  type SoughtCase,
   caseQueueHref,
   SEARCHABLE,
   trimSearch,
@@ -29,6 +30,7 @@ import { countKnown, type Fresh, hrefWith, SEARCH_MAX } from "@/lib/text/page";
 import { isOfDocument, mayStandInAddress } from "@/lib/text/typed-document";
 
 const SOUGHT = ["search", "sameDocumentAs", "sameMaskAs"] as const;
+const WHY_NONE = { document: "searchNobody", mask: "searchMask", search: "searchRefused" } as const;
 const NOTHING_SOUGHT = { search: undefined, sameDocumentAs: undefined, sameMaskAs: undefined };
 
 const isSought = (filter: KycFilter) => SOUGHT.some((name) => filter[name] !== undefined);
@@ -36,11 +38,13 @@ const isSought = (filter: KycFilter) => SOUGHT.some((name) => filter[name] !== u
 /** Documents and words are posted; the URL then names a case, a tag or an id. */
 function QueueSearch({ filter }: { filter: KycFilter }) {
   const t = useTranslations("kycQueue");
+  const ofSearch = useTranslations("search");
   const router = useRouter();
   const id = useId();
   const { pending, failure, run } = useAction(findCaseOfSameDocument);
   const [typed, setTyped] = useState(filter.search ?? "");
   const [note, setNote] = useState<string | null>(null);
+  const [restored, setRestored] = useState<string | null>(null);
   const [asked, setAsked] = useState<string | null>(null);
   const [shown, setShown] = useState(filter.search);
   // A search made while the previous one is running.
@@ -54,17 +58,25 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
 
   const show = (changes: Partial<Pick<KycFilter, "status" | (typeof SOUGHT)[number]>>) =>
     router.push(caseQueueHref(filter, { ...NOTHING_SOUGHT, ...changes }), { scroll: false });
+  function whyNone({ by, restored: document }: SoughtCase): string {
+    if (by === "several") return ofSearch("none.several");
+    if (by === "mistyped") return ofSearch("none.slip");
+    if (by === "document" && document !== undefined) return t("searchRestored", { document });
+    return t(WHY_NONE[by]);
+  }
   const seekPosted = (query: string) =>
     run(
       { query },
-      ({ kycUUID, by }) => {
+      (sought) => {
+        const { kycUUID, by } = sought;
         if (kycUUID === null) {
-          setNote(t(by === "search" ? "searchRefused" : "searchNobody"));
+          setNote(whyNone(sought));
           setAsked(query);
           if (isSought(filter)) show({});
           return;
         }
         setTyped((now) => (trimSearch(now) === query ? "" : now));
+        setRestored(sought.restored ?? null);
         if (by === "search") {
           setTyped(query);
           return show({ search: query });
@@ -107,12 +119,16 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
         setTyped(text);
         waiting.current = null;
         setNote(null);
+        setRestored(null);
         setAsked(null);
       }}
       onSeek={seek}
-      onLeave={() => setAsked(null)}
+      onLeave={() => {
+        setRestored(null);
+        setAsked(null);
+      }}
     >
-      <SeekNote id={id} isShown={problem !== null || asked !== null}>
+      <SeekNote id={id} isShown={problem !== null || asked !== null} restored={restored}>
         <Elsewhere asked={asked} own="kyc" problem={problem} />
       </SeekNote>
     </SeekBox>

@@ -161,7 +161,7 @@ function Filters({ filter, named, saved, onSaid }: FiltersProps) {
             label={t("counterpartSearch")}
             hint={t("counterpartHint")}
             find={findCounterpart}
-            hrefOf={(found) => hrefOf(filter, found)}
+            hrefOf={({ counterpart: one }) => hrefOf(filter, { counterpart: one })}
           />
         </>
       }

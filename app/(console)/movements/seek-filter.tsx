@@ -16,18 +16,22 @@ type SeekFilterProps<Found> = {
 };
 
 /** What is typed is posted: the address names what was found. */
-export function SeekFilter<Found extends Partial<MovementFilter>>(props: SeekFilterProps<Found>) {
+export function SeekFilter<Found extends Partial<MovementFilter> & { restored?: string }>(
+  props: SeekFilterProps<Found>,
+) {
   const { label, hint, find, hrefOf } = props;
   const router = useRouter();
   const id = useId();
   const { pending, failure, run } = useAction(find);
   const [typed, setTyped] = useState("");
-  const problem = failure?.message ?? null;
+  const [restored, setRestored] = useState<string | null>(null);
+  const problem = failure?.fields?.["query"] ?? failure?.message ?? null;
   const seek = () => {
     const query = typed.trim();
     if (query === "") return;
     run({ query }, (found) => {
       setTyped("");
+      setRestored(found.restored ?? null);
       router.push(hrefOf(found), { scroll: false });
     });
   };
@@ -39,11 +43,14 @@ export function SeekFilter<Found extends Partial<MovementFilter>>(props: SeekFil
       problemId={problem === null ? null : id}
       aria-busy={pending}
       maxLength={QUERY_MAX}
-      onType={setTyped}
+      onType={(text) => {
+        setTyped(text);
+        setRestored(null);
+      }}
       onSeek={seek}
-      onLeave={() => undefined}
+      onLeave={() => setRestored(null)}
     >
-      <SeekNote id={id} isShown={problem !== null}>
+      <SeekNote id={id} isShown={problem !== null} restored={restored}>
         {problem === null ? null : <p>{problem}</p>}
       </SeekNote>
     </SeekBox>

@@ -27,6 +27,7 @@ function QueueSearch() {
   const [typed, setTyped] = useState("");
   const [note, setNote] = useState<string | null>(null);
   const [asked, setAsked] = useState<string | null>(null);
+  const [restored, setRestored] = useState<string | null>(null);
   const problem = note ?? failure?.fields?.["query"] ?? failure?.message ?? null;
 
   const seek = () => {
@@ -35,7 +36,8 @@ function QueueSearch() {
     setAsked(null);
     run(
       { query: typed },
-      ({ id: found, people }) => {
+      ({ id: found, people, restored: document = null }) => {
+        setRestored(document);
         if (found !== null)
           return router.push(hrefWith("/onboarding", { status: "all", person: found }), { scroll: false });
         setNote(people === 0 ? t("searchNobody") : t("searchSeveral", { count: people }));
@@ -55,12 +57,16 @@ function QueueSearch() {
       onType={(text) => {
         setTyped(text);
         setNote(null);
+        setRestored(null);
         setAsked(null);
       }}
       onSeek={seek}
-      onLeave={() => setAsked(null)}
+      onLeave={() => {
+        setAsked(null);
+        setRestored(null);
+      }}
     >
-      <SeekNote id={id} isShown={problem !== null}>
+      <SeekNote id={id} isShown={problem !== null} restored={restored}>
         <Elsewhere asked={asked} own="onboarding" problem={problem} />
       </SeekNote>
     </SeekBox>

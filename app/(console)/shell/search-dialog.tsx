@@ -13,7 +13,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { Hit, useSearchAnswer } from "@/app/(console)/accounts/look-up-form";
+import { hintOf, Hit, useSearchAnswer } from "@/app/(console)/accounts/look-up-form";
 import { ScreenTitles } from "@/app/(console)/screen-titles";
 import { useAction } from "@/components/session/use-action";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
@@ -22,7 +22,7 @@ import { deferred } from "@/components/layout/deferred";
 import { Dialog } from "@/components/ui/dialog";
 import { lookUpAccount } from "@/lib/accounts/actions";
 import { type FoundRecord, foundHref } from "@/lib/accounts/view";
-import { digitsOfSlip, SEARCH_GROUPS, type SearchAnswer, type SearchGroup, type SearchHit } from "@/lib/search/view";
+import { SEARCH_GROUPS, type SearchAnswer, type SearchGroup, type SearchHit } from "@/lib/search/view";
 import { hrefWith, QUERY_MAX } from "@/lib/text/page";
 import { folded } from "@/lib/text/typed";
 import { inOrder } from "./search-order";
@@ -302,10 +302,9 @@ function standingOf(
   const hits = answer.hits.filter(({ group }) => group !== "help");
   const pages = answer.hits.length - hits.length;
   if (pages > 0 && hits.length === 0) return t("pages", { count: pages });
-  if (shape === null) return t("noShape");
-  const count = shape === "number" ? digitsOfSlip(wanted) : null;
-  if (hits.length === 0)
-    return [t(`none.${shape}`), ...(count === null ? [] : [t("digits", { count: String(count) })])].join(" ");
+  const hint = hintOf(t, answer, wanted);
+  if (shape === null) return hint ?? t("noShape");
+  if (hits.length === 0) return [t(`none.${shape}`), ...(hint === null ? [] : [hint])].join(" ");
   if (restored !== null) return t("restored", { document: restored });
   return more.length > 0 ? t("more") : t("found", { count: hits.length });
 }

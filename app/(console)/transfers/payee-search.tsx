@@ -18,12 +18,12 @@ type PayeeSearchProps = {
 /** The payee is posted; the URL names a transfer to them. */
 export function PayeeSearch({ hrefOf, onNobody }: PayeeSearchProps) {
   const t = useTranslations("transfers.payee");
-  const search = useTranslations("search");
   const router = useRouter();
   const id = useId();
   const { pending, failure, run } = useAction(findTransferPayee);
   const [typed, setTyped] = useState("");
   const [note, setNote] = useState<string | null>(null);
+  const [restored, setRestored] = useState<string | null>(null);
   const problem = note ?? failure?.message ?? null;
   const seek = () => {
     const query = typed.trim();
@@ -36,7 +36,7 @@ export function PayeeSearch({ hrefOf, onNobody }: PayeeSearchProps) {
         return onNobody(isListed);
       }
       setTyped("");
-      if (found.restored !== undefined) setNote(search("restored", { document: found.restored }));
+      setRestored(found.restored ?? null);
       router.push(hrefOf({ payeeOf: intentId, payeeBy: by }), { scroll: false });
     });
   };
@@ -51,12 +51,16 @@ export function PayeeSearch({ hrefOf, onNobody }: PayeeSearchProps) {
       onType={(text) => {
         setTyped(text);
         setNote(null);
+        setRestored(null);
         onNobody(false);
       }}
       onSeek={seek}
-      onLeave={() => setNote(null)}
+      onLeave={() => {
+        setNote(null);
+        setRestored(null);
+      }}
     >
-      <SeekNote id={id} isShown={problem !== null}>
+      <SeekNote id={id} isShown={problem !== null} restored={restored}>
         {problem === null ? null : <p>{problem}</p>}
       </SeekNote>
     </SeekBox>
