@@ -208,6 +208,18 @@ export function pasted(text: string): string {
   return quoted === undefined ? bare : quoted.trim();
 }
 
+const AROUND_A_WORD = /^[([{<"'“‘]+|[)\]}>"'”’.,;:!?]+$/g;
+
+/** The words of a pasted text, and with them the parts of links and of `name:value`, as `pasted` reads each. */
+export function pastedWords(text: string): { words: string[]; parts: string[] } {
+  const words = pasted(text)
+    .split(/[\s,;|]+/)
+    .map((word) => pasted(word.replaceAll(AROUND_A_WORD, "")))
+    .filter((word) => word !== "");
+  const parts = words.flatMap((word) => [word, ...word.split(/[/?#&=:]+/)]);
+  return { words: [...new Set(words)], parts: [...new Set(parts)] };
+}
+
 export function unwrappedEmail(text: string): string {
   const bare = pasted(text).replace(/^(?:[^<>@]* )?<([^<>]+)>$/, "$1");
   return (/^mailto:([^?]*)/i.exec(bare)?.[1] ?? bare).trim();

@@ -26,6 +26,7 @@ describe("what was pasted", () => {
     ["with its prefix", `0x${HASH}`],
     ["in capitals and with invisible signs", `\u200b0X${HASH.toUpperCase()}\u00ad `],
     ["in a sentence", `paguei ontem (0x${HASH}).`],
+    ["behind its name", `hash:0x${HASH}`],
     ["as a link", `https://etherscan.io/tx/0x${HASH}`],
     ["as a link with a fragment", `https://tronscan.org/#/transaction/${HASH}?lang=pt`],
   ])("finds %s", (_, text) => {

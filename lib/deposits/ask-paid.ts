@@ -1,6 +1,6 @@
 import { amountKey, assetKey } from "@/lib/contract/identity";
 import { FAMILY_NETWORKS, type Network, NETWORKS } from "@/lib/contract/crypto";
-import { pasted } from "@/lib/contract/fold";
+import { pasted, pastedWords } from "@/lib/contract/fold";
 import type { AskedBy, DepositStage, PaidVerdict } from "@/lib/db/enums/deposits";
 import { unitsOf } from "@/lib/text/decimal";
 import { isDecimal } from "@/lib/text/format";
@@ -14,22 +14,17 @@ export type PaymentClues = { hashes: string[]; addresses: string[]; references: 
 const HEX_HASH = /^(?:0x)?[\da-f]{64}$/i;
 const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{80,90}$/;
 const ADDRESS = /^(?:0x[\da-f]{40}|[1-9A-HJ-NP-Za-km-z]{25,60}|bc1[\da-z]{20,70})$/i;
-const AROUND = /^[([{<"'“‘]+|[)\]}>"'”’.,;:!?]+$/g;
 
 const isHash = (word: string) => HEX_HASH.test(word) || SIGNATURE.test(word);
 
-const distinct = (all: readonly string[]) => [...new Set(all)].filter((one) => one !== "");
-
 /** A hash, address or reference, alone or within what a customer wrote, also as a link of an explorer. */
 export function askedIn(text: string): PaymentClues {
-  const whole = pasted(text);
-  const words = whole.split(/[\s,;|]+/).map((word) => pasted(word.replaceAll(AROUND, "")));
-  const ends = words.flatMap((word) => (/^https?:\/\//i.test(word) ? word.split(/[/?#&=]+/) : [word]));
-  const addresses = ends.map(pastedAddress).filter((word) => ADDRESS.test(word) && !isHash(word));
+  const { words, parts } = pastedWords(text);
+  const addresses = parts.map(pastedAddress).filter((word) => ADDRESS.test(word) && !isHash(word));
   return {
-    hashes: distinct(ends.filter(isHash)),
-    addresses: distinct(addresses),
-    references: distinct([whole, ...words]),
+    hashes: parts.filter(isHash),
+    addresses: [...new Set(addresses)],
+    references: [...new Set([pasted(text), ...words])].filter((one) => one !== ""),
   };
 }
 

@@ -1,7 +1,7 @@
 import { isNumberWithBranch, numberIn } from "@/lib/accounts/look-up";
 import { readPixKey } from "@/lib/accounts/inputs";
 import { documentsWithin, holdsSeveral, isCnpj, isCpf, maskDocument } from "@/lib/contract/document";
-import { fold, normaliseDocument } from "@/lib/contract/fold";
+import { fold, normaliseDocument, pastedWords } from "@/lib/contract/fold";
 import { canBeId } from "@/lib/onboarding/inputs";
 import { isMasked } from "@/lib/text/masks";
 import { isUuid } from "@/lib/text/decode";
@@ -28,15 +28,13 @@ export function documentMask(typed: string): string | null {
   return shown === null ? null : maskDocument(`${shown[3] === undefined ? "***" : "**"}${shown.slice(1).join("")}**`);
 }
 
-const WORD_EDGES = /^[([{<"'“‘]+|[)\]}>"'”’.,;:!?]+$/g;
-
 /** The one hash, address, transaction or record id within words or an explorer's link; else the text as it is. */
 export function soleIdIn(typed: string): string {
-  const words = typed.split(/[\s,;|:/?#&=]+/).map((word) => word.replaceAll(WORD_EDGES, ""));
-  const ids = words.filter((word) => isUuid(word) || HASH.test(word) || END_TO_END.test(word) || ADDRESS.test(word));
-  const [id] = ids;
+  const [id, another] = pastedWords(typed).parts.filter(
+    (part) => isUuid(part) || HASH.test(part) || END_TO_END.test(part) || ADDRESS.test(part),
+  );
   const shape = shapeOf(typed);
-  return id !== undefined && new Set(ids).size === 1 && (shape === null || shape === "id") ? id : typed;
+  return id !== undefined && another === undefined && (shape === null || shape === "id") ? id : typed;
 }
 
 export function shapeOf(typed: string): SearchShape | null {
