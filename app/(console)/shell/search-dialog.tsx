@@ -111,7 +111,9 @@ function Searching({ commands, begun, onClose, onPixKey }: SearchingProps) {
   const provider = useAction(lookUpAccount);
   const [restored, setRestored] = useState<RestoredRecord | null>(null);
   const wanted = folded(useDeferredValue(typed.trim()));
-  const isCurrent = data !== undefined && data.asked === typed.trim();
+  // The options of an earlier text stand until they are drawn anew.
+  const isDrawn = wanted === folded(typed.trim());
+  const isCurrent = isDrawn && data !== undefined && data.asked === typed.trim();
   const answer = data?.answer ?? null;
 
   const go = (href: string) => {
@@ -178,7 +180,7 @@ function Searching({ commands, begun, onClose, onPixKey }: SearchingProps) {
       setPosition((before) => Math.min(Math.max(Math.min(before, options.length - 1) + step, 0), options.length - 1));
     } else if (keyOf(event) === "Enter") {
       event.preventDefault();
-      if (isCurrent || active?.isSure === true) active?.choose();
+      if (isCurrent || (isDrawn && active?.isSure === true)) active?.choose();
       else isEager.current = true;
     }
   };
