@@ -1,7 +1,4 @@
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "@/lib/text/time";
 
 type Age = { unit: "now" | "seconds" | "minutes" | "hours" | "days"; value: number };
 

@@ -5,12 +5,11 @@ import { isStorable, Required } from "@/lib/contract/shared";
 import { FilterAmount, FilterDay, lenient, SearchId, SearchText } from "@/lib/text/filter";
 import { hrefWith, QUERY_MAX } from "@/lib/text/page";
 import { daysOf, PERIODS, settlePeriod, spanOf } from "@/lib/text/period";
-import { civilDaysAgo } from "@/lib/text/time";
+import { civilDaysAgo, DAY_MS } from "@/lib/text/time";
 import { type Coin, MOVEMENT_FORMATS, MOVEMENT_SCOPES, SOURCE_KINDS } from "@/lib/db/enums/movements";
 import { SENT_KINDS, SENT_STAGES } from "./sent-view";
 import { DIRECTIONS, LISTED_STATES } from "./view";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_DAYS = 366;
 const TYPED_MAX = 100_000;
 

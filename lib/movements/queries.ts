@@ -6,6 +6,7 @@ import { type Download, query } from "@/lib/query";
 import { staff } from "@/lib/db/tables/staff";
 import { type Db, db } from "@/lib/db/connection";
 import { isUuid } from "@/lib/text/decode";
+import { DAY_MS } from "@/lib/text/time";
 import { readChunks } from "./chunks";
 import { exportMovementList } from "./export-list";
 import { exportSentList } from "./export-sent";
@@ -19,7 +20,6 @@ import { KEPT_DAYS } from "@/lib/db/enums/movements";
 
 const MAX_LISTED = 100;
 const NAMED_MAX = 10;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 

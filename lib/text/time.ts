@@ -1,5 +1,8 @@
 export const TIME_ZONE = "America/Sao_Paulo";
-export const DAY_MS = 24 * 60 * 60 * 1000;
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 export const DAYS_OF_A_YEAR = 365.25;
 
 const civil = new Intl.DateTimeFormat("sv-SE", { timeZone: TIME_ZONE });
@@ -15,8 +18,6 @@ const toMinute = new Intl.DateTimeFormat("sv-SE", { timeZone: TIME_ZONE, dateSty
 export function civilMinute(instant: Date): string {
   return toMinute.format(instant).replace(" ", "T");
 }
-
-export const MINUTE_MS = 60_000;
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 

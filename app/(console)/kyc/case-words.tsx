@@ -9,6 +9,7 @@ import type { KycProcessName, KycType } from "@/lib/contract/kyc";
 import type { KycRow } from "@/lib/kyc/queries";
 import { STATUSES } from "@/lib/kyc/view";
 import { isUnknown, providerText, rawWord } from "@/lib/text/provider-word";
+import { HOUR_MS } from "@/lib/text/time";
 
 export function ReadSoFar({ count }: { count: number | null }) {
   const t = useTranslations("kycQueue");
@@ -20,8 +21,6 @@ export function ReadSoFar({ count }: { count: number | null }) {
     </Notice>
   );
 }
-
-const HOUR_MS = 3_600_000;
 
 type DueRow = Pick<KycRow, "dueAt" | "decidedAt">;
 
@@ -37,7 +36,7 @@ export function useDue({ readAt, dueSoonHours }: Reading): (row: DueRow) => (Loo
     const isLate = leftMs < 0;
     const length = isLate ? ageOf(dueAt, Date.parse(readAt)) : leftOf(Date.parse(dueAt), Date.parse(readAt));
     const ofLength = length.unit === "now" || length.unit === "over" ? "minutes" : length.unit;
-    const time = unbroken(unit(ofLength, { value: length.value }));
+    const time = unbroken(length.value === 0 ? unit("underMinute") : unit(ofLength, { value: length.value }));
     const [tone, progress] = isLate
       ? (["negative", "settled"] as const)
       : leftMs <= dueSoonHours * HOUR_MS
