@@ -4,13 +4,9 @@ import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import { cn } from "@/components/ui/cn";
 import { formatTime } from "@/lib/text/format";
+import type { Fresh } from "@/lib/text/page";
 
-type ReadState = {
-  asOf: string | null;
-  wasTried?: boolean;
-  /** Of the row that was read longest ago: what was done here since then shows, too. */
-  isOldest?: boolean;
-};
+type ReadState = Pick<Fresh, "asOf" | "isOldest"> & { wasTried?: boolean };
 
 type FreshnessProps = ReadState & {
   isRefreshing: boolean;

@@ -35,7 +35,6 @@ export function UnreadView({ fresh: { asOf, failure }, icon }: { fresh: Fresh; i
 
 type ReadRowsProps = {
   fresh: Fresh;
-  isOldest?: boolean;
   trouble: Trouble | null;
   icon: Icon;
   empty: ReactNode;
@@ -43,12 +42,12 @@ type ReadRowsProps = {
 };
 
 /** Only what was read is called empty; old rows show their date. */
-export function ReadRows({ fresh, isOldest = false, trouble, icon, empty, children }: ReadRowsProps) {
+export function ReadRows({ fresh, trouble, icon, empty, children }: ReadRowsProps) {
   const isUnread = empty !== null && (fresh.asOf === null || fresh.failure !== null);
   const isShownBelow = isUnread && trouble === "failed" && fresh.failure !== null;
   return (
     <>
-      {trouble === null || isShownBelow ? null : <StaleNotice fresh={fresh} isOldest={isOldest} trouble={trouble} />}
+      {trouble === null || isShownBelow ? null : <StaleNotice fresh={fresh} trouble={trouble} />}
       {isUnread ? <UnreadView fresh={fresh} icon={icon} /> : (empty ?? children)}
     </>
   );

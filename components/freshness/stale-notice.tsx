@@ -8,19 +8,17 @@ import { isOutage, isRefusal, type ReadFailure, SILENT } from "@/lib/errors/resu
 import type { Fresh, Trouble } from "@/lib/text/page";
 
 type StaleNoticeProps = {
-  fresh: Pick<Fresh, "asOf"> & Partial<Pick<Fresh, "failure">>;
+  fresh: Pick<Fresh, "asOf" | "isOldest"> & Partial<Pick<Fresh, "failure">>;
   trouble: Trouble;
   area?: string;
-  isOldest?: boolean;
   isOnDemand?: boolean;
   children?: ReactNode;
 };
 
 export function StaleNotice({
-  fresh: { asOf, failure = null },
+  fresh: { asOf, isOldest = false, failure = null },
   trouble,
   area,
-  isOldest = false,
   isOnDemand = false,
   children,
 }: StaleNoticeProps) {

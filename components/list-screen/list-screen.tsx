@@ -6,7 +6,7 @@ import type { IconName } from "@/components/ui/icons";
 import type { Fresh, Trouble } from "@/lib/text/page";
 
 type Live = {
-  page: Pick<Fresh, "asOf"> & Partial<Pick<Fresh, "isStale" | "failure">> & { rows: readonly unknown[] };
+  page: Pick<Fresh, "asOf" | "isOldest"> & Partial<Pick<Fresh, "isStale" | "failure">> & { rows: readonly unknown[] };
   trouble: Trouble | null;
   isRefreshing: boolean;
   refresh: () => void;
@@ -21,8 +21,6 @@ type ListScreenProps = {
   /** Shown instead of the rows; null shows the rows. */
   empty: ReactNode;
   pages: ReactNode;
-  /** Its age is that of the row that was read longest ago. */
-  isOldest?: boolean;
   unread?: ReactNode;
   /** Announces to screen readers that a tab appears or disappears. */
   said?: string | null;
@@ -31,9 +29,9 @@ type ListScreenProps = {
 
 /** A list that refreshes after paint: filters above, then its rows or why there are none. */
 export function ListScreen({ live, icon, tabs, beside, filters, empty, pages, ...given }: ListScreenProps) {
-  const { unread, said, isOldest = false, children } = given;
+  const { unread, said, children } = given;
   const { page, trouble, isRefreshing, refresh } = live;
-  const fresh = { isStale: false, failure: null, ...page };
+  const fresh = { isOldest: false, isStale: false, failure: null, ...page };
   return (
     <>
       <div className={cn("tabs-bar border-b border-line px-5", beside === undefined && "@max-medium:flex-nowrap")}>
@@ -42,7 +40,7 @@ export function ListScreen({ live, icon, tabs, beside, filters, empty, pages, ..
           {beside}
           <Freshness
             asOf={page.asOf}
-            isOldest={isOldest}
+            isOldest={fresh.isOldest}
             wasTried={fresh.failure !== null || page.rows.length > 0}
             isRefreshing={isRefreshing}
             refresh={refresh}
@@ -50,7 +48,7 @@ export function ListScreen({ live, icon, tabs, beside, filters, empty, pages, ..
         </div>
       </div>
       {filters}
-      <ReadRows fresh={fresh} isOldest={isOldest} trouble={trouble} icon={icon} empty={empty}>
+      <ReadRows fresh={fresh} trouble={trouble} icon={icon} empty={empty}>
         {children}
         {pages}
       </ReadRows>

@@ -156,7 +156,7 @@ export const isListWhole = async (tenant: string): Promise<boolean> => (await re
 
 /** As old as the case that was read longest ago: a sweep reads the newest, and of the others a few. */
 export async function caseFreshness(tenant: string): Promise<Fresh> {
-  const fresh = await freshness(tenant, "kyc");
+  const fresh: Fresh = { ...(await freshness(tenant, "kyc")), isOldest: true };
   const wholeSince = await readWholeSince(tenant);
   return wholeSince === null || fresh.asOf === null || fresh.asOf < wholeSince ? fresh : { ...fresh, asOf: wholeSince };
 }

@@ -387,7 +387,7 @@ export async function findCase(
   return row === undefined ? null : { stored: found.row, row };
 }
 
-export type KycQueue = Pick<Page<KycRow>, "rows" | "asOf" | "isStale" | "failure"> &
+export type KycQueue = Pick<Page<KycRow>, "rows" | "asOf" | "isOldest" | "isStale" | "failure"> &
   Pick<QueueCounts, "counts" | "views" | "dueSoonHours"> & {
     total: CaseCount;
     sameDocumentShown: string | null;

@@ -9,6 +9,8 @@ export const QUERY_MAX = 200;
 /** `asOf`: when the provider last answered completely, null if never. */
 export type Fresh = {
   asOf: string | null;
+  /** `asOf` is that of the row that was read longest ago: what was done here since then shows, too. */
+  isOldest?: boolean;
   isStale: boolean;
   /** The last sweep's failure; null: it succeeded, or there was none. */
   failure: ReadFailure | null;

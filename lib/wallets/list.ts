@@ -79,7 +79,7 @@ async function readWalk(tenant: string): Promise<Walked> {
   const { fresh, memory } = await watchStanding(tenant, WALLETS_WATCH);
   const { end, unread } = WalletWalk.parse(memory);
   const extent = end === null ? "partial" : end === "empty" ? "whole" : "repeated";
-  return { extent, unread: unread.map(({ shape }) => shape), ...fresh };
+  return { extent, unread: unread.map(({ shape }) => shape), ...fresh, isOldest: true };
 }
 
 // A database may convert the case of ASCII letters only.

@@ -145,7 +145,6 @@ export function Queue({ initial, filter, saved, denial, mayAssign, unread }: Que
   return (
     <>
       <ListScreen
-        isOldest
         live={{ ...live, refresh }}
         icon="shield-check"
         tabs={<ViewTabs label={queueWords("viewsLabel")} path="/kyc" tabs={tabs} search={search} saved={saved} />}

@@ -312,7 +312,6 @@ export function WalletList({ initial, filter, saved }: WalletListProps) {
   });
   return (
     <ListScreen
-      isOldest
       live={live}
       icon="purse"
       tabs={<ViewTabs label={t("filterNetwork")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />}

@@ -9,6 +9,7 @@ import { type FigureDays, FIGURE_DAYS, readDays } from "@/lib/text/filter";
 import { formatCount, formatDateTime } from "@/lib/text/format";
 import { formatShare } from "@/lib/text/measures";
 import { countKnown, hrefWith, troubleOf } from "@/lib/text/page";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/text/time";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { screen } from "@/app/(console)/screen";
@@ -21,10 +22,6 @@ import { StaleNotice } from "@/components/freshness/stale-notice";
 import { ChoiceLinks } from "@/components/ui/choice-links";
 import { ReadSoFar } from "@/app/(console)/kyc/case-words";
 import { AgeChart, DayChart } from "./day-chart";
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** A duration in its two largest units; null for none. */
 function useLength(): (ms: number | null) => string {
@@ -201,7 +198,7 @@ async function FiguresPage({ searchParams }: { searchParams: Promise<Record<stri
       <LiveRefresh topics={["kyc"]} everyMinute />
       <PageHeader title={t("title")} parent={{ href: "/kyc", label: kyc("title") }}>
         <span className="text-sm text-muted tabular-nums max-wide:hidden">
-          <ReadAt isOldest asOf={figures.asOf} wasTried={figures.failure !== null || !isEmpty} />
+          <ReadAt {...figures} wasTried={figures.failure !== null || !isEmpty} />
         </span>
         <ChoiceLinks label={t("period")} choices={periods} />
       </PageHeader>
