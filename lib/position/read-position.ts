@@ -18,6 +18,7 @@ import {
   type AgainView,
   type DayMoment,
   momentOf,
+  placeOf,
   POSITION_GROUPS,
   type PositionSum,
   type PositionTotal,
@@ -167,8 +168,8 @@ type Compared = {
 };
 
 /** An asset missing from a day may be in the unread part of its network and kind. */
-function absenceOn({ sums, isOver }: DaySums, { network, kind }: PositionTotal) {
-  const beside = sums.filter((one) => one.network === network && one.kind === kind);
+function absenceOn({ sums, isOver }: DaySums, missing: PositionTotal) {
+  const beside = sums.filter((one) => placeOf(one) === placeOf(missing));
   const unread = beside.length === 0 ? 0 : Math.min(...beside.map((one) => one.unread));
   return { unread, isSure: unread === 0 && (isOver || beside.length > 0) };
 }

@@ -1,7 +1,7 @@
 import { assetKey } from "@/lib/contract/identity";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isZero } from "@/lib/text/format";
-import { idOfSum, type PositionTotal } from "./view";
+import { idOfSum, placeOf, type PositionTotal } from "./view";
 import { type Figure, isInReais, type PositionKind, type SumKey } from "@/lib/db/enums/position";
 
 /** What a round reads once, with one call. */
@@ -10,8 +10,6 @@ export type Subject = { subject: string; network: string; kind: PositionKind };
 export type SubjectReading = Subject & { figures: readonly Figure[] | null; readAt: Date | null };
 
 type Group = { key: SumKey; units: bigint; readings: number; unread: number; oldest: Date | null };
-
-const placeOf = ({ network, kind }: Subject) => `${kind} ${network}`;
 
 const isUnknownAsset = ({ asset, token }: Figure) => asset === "" && token === "";
 
@@ -55,16 +53,15 @@ export function sumReadings(readings: readonly SubjectReading[], expected: reado
   }
   const blind = blindIn(readings, expected);
   const sums = [...groups.values()].map(({ key, units, readings: count, unread, oldest }): PositionTotal => {
-    const place = placeOf({ subject: "", ...key });
     return {
       ...key,
       amount: count === 0 ? null : decimalOf(units),
       readings: count,
-      unread: unread + (blind.get(place) ?? 0),
+      unread: unread + (blind.get(placeOf(key)) ?? 0),
       oldestAt: oldest?.toISOString() ?? null,
     };
   });
-  const shown = new Set(sums.map(({ network, kind }) => placeOf({ subject: "", network, kind })));
+  const shown = new Set(sums.map(placeOf));
   const hidden = [...readings, ...expected].filter((one) => !shown.has(placeOf(one)));
   const places = new Map(hidden.map((one) => [placeOf(one), one]));
   const untold = [...places].flatMap(([place, { network, kind }]): PositionTotal[] => {

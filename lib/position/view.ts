@@ -115,15 +115,15 @@ export function namesUnrated(coins: readonly NamedCoin[]): string[] {
   return [...new Set(unrated.map(nameOf))].toSorted();
 }
 
-type UnreadSum = { network: string; kind: PositionKind; unread: number };
+type Place = Pick<SumKey, "network" | "kind">;
 
-/** How many subjects are unread at least: each sum of a network and kind counts those of which nothing is known. */
-export function unreadAmong(sums: readonly UnreadSum[]): number {
+/** Whose asset may be any that is held there: what is unread counts in each sum of it. */
+export const placeOf = ({ network, kind }: Place): string => `${kind} ${network}`;
+
+/** How many subjects are unread at least. */
+export function unreadAmong(sums: readonly (Place & { unread: number })[]): number {
   const places = new Map<string, number>();
-  for (const { network, kind, unread } of sums) {
-    const place = isInReais(kind) ? kind : `${kind} ${network}`;
-    places.set(place, Math.max(places.get(place) ?? 0, unread));
-  }
+  for (const one of sums) places.set(placeOf(one), Math.max(places.get(placeOf(one)) ?? 0, one.unread));
   return [...places.values()].reduce((sum, unread) => sum + unread, 0);
 }
 
