@@ -7,7 +7,8 @@ import { query } from "@/lib/query";
 import { sessionOf } from "@/test/support/auth";
 import { givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import type { Db } from "./connection";
-import { followSilence } from "./provider-silence";
+import { followedUntil, followSilence } from "./provider-silence";
+import { providerCall } from "./tables/provider";
 import { watchState } from "./tables/watch";
 import { readWatchState } from "./watch-state";
 
@@ -79,4 +80,45 @@ it("dates no silence for a list that waits to be read again after it", async () 
   followSilence("aurora", () => null);
   const failure = await listFailing({ kind: "unavailable", code: "circuit-open" });
   expect(failure).toEqual({ kind: "unavailable", code: null, since: null });
+});
+
+describe("the age of a list of our own rows", () => {
+  const ago = (ms: number) => new Date(Date.now() - ms);
+  const called = (at: Date, status: number | null) =>
+    db.insert(providerCall).values({
+      tenant: "aurora",
+      at,
+      status,
+      requestId: "r",
+      method: "GET",
+      path: "/v1/crypto/wallets",
+      kind: status === 200 ? "ok" : "unavailable",
+      lane: "watchers",
+      durationMs: 5,
+      waitedMs: 0,
+      attempt: 1,
+      actor: "watch:wallets",
+    });
+
+  it("does not go back when a silence is noticed", async () => {
+    const answeredAt = ago(40_000);
+    await called(answeredAt, 200);
+    await called(ago(20_000), null);
+    const before = await followedUntil(db, "aurora", new Date());
+    followSilence("aurora", () => answeredAt.toISOString());
+    expect([before, await followedUntil(db, "aurora", new Date())]).toEqual([
+      answeredAt.toISOString(),
+      answeredAt.toISOString(),
+    ]);
+  });
+
+  it("goes on with each answer, and is never newer than the list", async () => {
+    const read = ago(10_000);
+    await called(ago(20_000), 503);
+    expect(await followedUntil(db, "aurora", read)).toBe(read.toISOString());
+    await called(ago(15_000), 404);
+    expect((await followedUntil(db, "aurora", read)) < read.toISOString()).toBe(true);
+    await called(ago(5_000), 200);
+    expect(await followedUntil(db, "aurora", read)).toBe(read.toISOString());
+  });
 });

@@ -247,7 +247,7 @@ export async function readDeposits(reader: Reader, given: Partial<DepositFilter>
     networks: [...NETWORKS],
     unreadWallets: await countUnreadWallets(store, reader.tenant),
     ...fresh,
-    asOf: fresh.asOf === null ? null : followedUntil(reader.tenant, new Date(fresh.asOf)),
+    asOf: fresh.asOf === null ? null : await followedUntil(store, reader.tenant, new Date(fresh.asOf)),
   };
 }
 

@@ -1,10 +1,11 @@
-import { and, asc, count, desc, eq, exists, gt, lt, min, ne, or, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, exists, gt, min, ne, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import { unsignedRows } from "@/lib/audit-trail/commands";
 import { readSigned } from "@/lib/audit-trail/watch";
 import { readHead } from "@/lib/audit/chain";
 import { storeNow } from "@/lib/db/clock";
 import type { Db } from "@/lib/db/connection";
+import { lastAnswer } from "@/lib/db/provider-silence";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { providerCall, providerIntent } from "@/lib/db/tables/provider";
 import { watchState } from "@/lib/db/tables/watch";
@@ -67,20 +68,14 @@ async function readWatches(store: Db, tenant: string): Promise<HealthReading["wa
 }
 
 async function readProvider(store: Db, tenant: string): Promise<HealthReading["provider"]> {
-  const { at, status, durationMs } = providerCall;
-  const endedAt = sql<Date>`${at} + ${durationMs} * interval '1 millisecond'`.mapWith(at);
+  const { at, status } = providerCall;
   const recent = and(eq(providerCall.tenant, tenant), gt(at, aDayAgo));
-  const [answered] = await store
-    .select({ at, endedAt })
-    .from(providerCall)
-    .where(and(recent, lt(status, 500)))
-    .orderBy(desc(at))
-    .limit(1);
+  const answered = await lastAnswer(store, tenant);
   const hasNoAnswer = sql`(${status} is null or ${status} >= 500)`;
   const [silent] = await store
     .select({ since: min(at), unanswered: count() })
     .from(providerCall)
-    .where(and(recent, hasNoAnswer, answered && gt(at, answered.at)));
+    .where(and(recent, hasNoAnswer, answered === null ? undefined : gt(at, answered.at)));
   return {
     answeredAt: iso(answered?.endedAt),
     silentSince: iso(silent?.since),

@@ -143,7 +143,7 @@ export async function readSent(reader: Actor<"transfers:read">, given: Record<st
     sums,
     people: [...people.values()].toSorted((one, other) => one.name.localeCompare(other.name)),
     hasCoins: mayWallets(reader),
-    asOf: followedUntil(tenant, now),
+    asOf: await followedUntil(store, tenant, now),
     isStale: false,
     failure: null,
   };

@@ -125,7 +125,7 @@ export async function readTransfers(reader: Reader, given: Partial<TransferFilte
     people,
     banks,
     account: ref === undefined ? null : (await namesOf(store, tenant, [ref])).byObject(ref),
-    asOf: followedUntil(tenant, now),
+    asOf: await followedUntil(store, tenant, now),
     isStale: false,
     failure: null,
   };

@@ -318,7 +318,7 @@ export async function readSends(reader: Reader, given: Partial<SendFilter> = {})
     },
     sums: sumsOf(counted.filter(({ state }) => isIn(filter.view, state))),
     ...choices,
-    asOf: followedUntil(tenant, now),
+    asOf: await followedUntil(store, tenant, now),
     isStale: false,
     failure: null,
   };
