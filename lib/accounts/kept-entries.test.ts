@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { asc } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { accountEntry, accountReading } from "@/lib/db/tables/accounts";
+import { liveEvent } from "@/lib/db/tables/live";
 import type { Db } from "@/lib/db/connection";
 import { civilDaysAgo } from "@/lib/text/time";
 import { actorOf, givenEnv, givenService, givenStore } from "@/test/support/console";
@@ -78,6 +79,14 @@ const standing = async () => (await rows()).filter(({ droppedAt }) => droppedAt 
 const readings = () => db.select().from(accountReading);
 
 describe("entries of a statement", () => {
+  it("tells open pages that it was read again, also where it says the same", async () => {
+    tell(entry);
+    await readWhole();
+    await db.delete(liveEvent);
+    await readWhole();
+    expect(await db.select({ topic: liveEvent.topic }).from(liveEvent)).toEqual([{ topic: "movements" }]);
+  });
+
   it("are kept when somebody reads it, their text and counterparty sealed", async () => {
     tell({ ...entry, counterparty: { name: "Ana Prado", documentNumber: "529.982.247-25" } });
     await readView(reader(), asking());

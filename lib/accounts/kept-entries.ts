@@ -258,7 +258,9 @@ function joined(
   };
 }
 
-async function keepWhole(place: Place, period: Period, heard: Heard): Promise<void> {
+type WholeWalk = { period: Period; heard: Heard };
+
+async function keepWhole(place: Place, { period, heard }: WholeWalk, isQuiet: boolean): Promise<void> {
   const { startedAt, unread } = heard;
   const store = await db();
   const until = period.to >= civilDaysAgo(0) ? startedAt : startAfter(period.to);
@@ -278,6 +280,7 @@ async function keepWhole(place: Place, period: Period, heard: Heard): Promise<vo
       .insert(accountReading)
       .values({ ...place, ...read })
       .onConflictDoUpdate({ target: [accountReading.tenant, accountReading.accountRef], set: read });
+    if (!isQuiet) await publish(tx, { tenant: place.tenant, topic: "movements" });
   });
 }
 
@@ -295,13 +298,9 @@ export async function keepEntries(actor: Actor, object: string, page: Page): Pro
 }
 
 /** Notes that a walk told all that the period has. */
-export async function keepWalk(
-  { tenant }: Actor,
-  object: string,
-  walk: { period: Period; heard: Heard },
-): Promise<void> {
+export async function keepWalk({ tenant, isWatch }: Actor, object: string, walk: WholeWalk): Promise<void> {
   const place = placeIn(tenant, object);
-  if (place !== null) await keepWhole(place, walk.period, walk.heard);
+  if (place !== null) await keepWhole(place, walk, isWatch);
 }
 
 /** An event named the account, or its balance is another: its statement is read before all others. */

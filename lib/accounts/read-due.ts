@@ -12,6 +12,7 @@ import { type Db, db } from "@/lib/db/connection";
 import { env } from "@/lib/settings/env";
 import { log } from "@/lib/log/log";
 import { civilDay, civilDaysAgo, DAY_MS } from "@/lib/text/time";
+import { inSteps } from "@/lib/watch/in-steps";
 import { entriesOf } from "./export";
 import { StatementFilter } from "./inputs";
 
@@ -135,6 +136,8 @@ export async function readDueStatements(actor: Actor<"accounts:read">): Promise<
   const store = await db();
   const untilMs = Date.now() + env().watchIntervalMs;
   const due = await accountsDue(store, actor.tenant);
+  const publishRead = () => publish(store, { tenant: actor.tenant, topic: "movements" });
+  const showProgress = inSteps(publishRead);
   let read = 0;
   try {
     for (const one of due) {
@@ -142,9 +145,10 @@ export async function readDueStatements(actor: Actor<"accounts:read">): Promise<
       const end = await readOn(store, actor, one);
       if (end === "out-of-turn") return "done";
       if (end === "read") read += 1;
+      if (read > 0) await showProgress();
     }
     return due.length === MAX_DUE ? "unfinished" : "done";
   } finally {
-    if (read > 0) await publish(store, { tenant: actor.tenant, topic: "movements" });
+    if (read > 0) await publishRead();
   }
 }

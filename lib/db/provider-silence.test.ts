@@ -82,24 +82,24 @@ it("dates no silence for a list that waits to be read again after it", async () 
   expect(failure).toEqual({ kind: "unavailable", code: null, since: null });
 });
 
-describe("the age of a list of our own rows", () => {
-  const ago = (ms: number) => new Date(Date.now() - ms);
-  const called = (at: Date, status: number | null) =>
-    db.insert(providerCall).values({
-      tenant: "aurora",
-      at,
-      status,
-      requestId: "r",
-      method: "GET",
-      path: "/v1/crypto/wallets",
-      kind: status === 200 ? "ok" : "unavailable",
-      lane: "watchers",
-      durationMs: 5,
-      waitedMs: 0,
-      attempt: 1,
-      actor: "watch:wallets",
-    });
+const ago = (ms: number) => new Date(Date.now() - ms);
+const called = (at: Date, status: number | null) =>
+  db.insert(providerCall).values({
+    tenant: "aurora",
+    at,
+    status,
+    requestId: "r",
+    method: "GET",
+    path: "/v1/crypto/wallets",
+    kind: status === 200 ? "ok" : "unavailable",
+    lane: "watchers",
+    durationMs: 5,
+    waitedMs: 0,
+    attempt: 1,
+    actor: "watch:wallets",
+  });
 
+describe("the age of a list of our own rows", () => {
   it("does not go back when a silence is noticed", async () => {
     const answeredAt = ago(40_000);
     await called(answeredAt, 200);

@@ -204,13 +204,15 @@ async function begin(store: Db, tenant: string, last: string): Promise<Export | 
   const turn = people.find((staffId) => staffId > last) ?? people[0];
   const first = open.find(({ staffId }) => staffId === turn);
   if (first === undefined || first.state === "RUNNING") return first ?? null;
-  const startedAt = await storeNow(store);
-  const [begun] = await store
-    .update(movementExport)
-    .set({ state: "RUNNING", startedAt })
-    .where(and(isExport(first), eq(movementExport.state, "WAITING")))
-    .returning();
-  return begun ?? null;
+  return store.transaction(async (tx) => {
+    const [begun] = await tx
+      .update(movementExport)
+      .set({ state: "RUNNING", startedAt: await storeNow(tx) })
+      .where(and(isExport(first), eq(movementExport.state, "WAITING")))
+      .returning();
+    if (begun !== undefined) await publish(tx, { tenant, topic: "movements", object: begun.id });
+    return begun ?? null;
+  });
 }
 
 async function giveUp(store: Db, wanted: Export, state: "TOO_LARGE" | "FAILED"): Promise<void> {

@@ -5,6 +5,7 @@ import { WalletCreated } from "@/lib/contract/crypto";
 import type { Db } from "@/lib/db/connection";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { account } from "@/lib/db/tables/customers";
+import { liveEvent } from "@/lib/db/tables/live";
 import { positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
 import { wallet, walletBalance } from "@/lib/db/tables/wallets";
 import { AppError } from "@/lib/errors/app-error";
@@ -160,6 +161,22 @@ describe("a position that is read again", () => {
     await sweep();
     expect(await available()).toBe(35);
     expect(await round()).toMatchObject({ againTried: 2, againFailed: 0 });
+  });
+
+  it("shows how far it is every few seconds, not at a sweep's end alone", async () => {
+    for (const reais of [1, 2, 3]) await opened(reais);
+    await sweep();
+    pass(MINUTE_MS);
+    await ask();
+    await db.delete(liveEvent);
+    instead = (url) => {
+      if (isBalance(url)) pass(6_000);
+      return null;
+    };
+    await sweep();
+    const told = await db.select({ topic: liveEvent.topic }).from(liveEvent).where(eq(liveEvent.topic, "position"));
+    expect(told.length).toBeGreaterThanOrEqual(3);
+    expect(await round()).toMatchObject({ againTried: 3, againFinishedAt: expect.any(Date) });
   });
 
   it("begins once for ten presses, and puts on record who asked", async () => {

@@ -7,6 +7,7 @@ import { isBySilence } from "@/lib/errors/result";
 import { assetKey } from "@/lib/contract/identity";
 import { silentSince } from "@/lib/db/provider-silence";
 import { publish } from "@/lib/db/publish";
+import { inSteps } from "@/lib/watch/in-steps";
 import type { Watch } from "@/lib/watch/watch";
 import { env } from "@/lib/settings/env";
 import { accountDocument } from "@/lib/db/document";
@@ -334,6 +335,7 @@ export async function readOn(tenant: string, withinMs: number) {
   const hasNews = (await regroup(store, turn, subjects)) || isBegun;
   const due = await dueIn(store, turn, subjects);
   const untilMs = Date.now() + withinMs;
+  const showProgress = inSteps(() => saveSums(store, turn, subjects));
   let end: "done" | "unfinished" = "done";
   try {
     for (const one of due) {
@@ -344,6 +346,7 @@ export async function readOn(tenant: string, withinMs: number) {
         end = "unfinished";
         break;
       }
+      await showProgress();
     }
   } finally {
     if (hasNews || due.length > 0) await saveSums(store, turn, subjects);
