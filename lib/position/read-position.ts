@@ -11,6 +11,7 @@ import type { Fresh } from "@/lib/text/page";
 import { civilDaysAgo } from "@/lib/text/time";
 import { positionRate, positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
 import { isInReais, type PositionKind, type SumKey } from "@/lib/db/enums/position";
+import { countBetweenReadings } from "./between-readings";
 import { POSITION_WATCH, PositionFilter } from "./inputs";
 import { tellsOwn } from "./own-accounts";
 import { differenceOf, mergeSpellings, sameSum } from "./sum";
@@ -117,6 +118,8 @@ export type Position = Fresh & {
   moment: DayMoment | null;
   againstMoment: DayMoment | null;
   reading: RoundView | null;
+  /** Movements between own accounts or wallets that `day` may count twice or not at all. */
+  betweenReadings: number;
   /** What it takes to read the day again; null: that cannot be asked for. */
   againCost: AgainCost | null;
   /** Whether the company's own accounts are separated from its customers'. */
@@ -224,7 +227,7 @@ export async function readPosition(
   const day = filter.day ?? last ?? civilDaysAgo(0);
   const against = filter.against ?? (await lastDay(store, tenant, day));
   const today = civilDaysAgo(0);
-  const [round, earlier, begun, now, before, rates, told, toldThen, regrouped] = await Promise.all([
+  const [round, earlier, begun, now, before, rates, told, toldThen, regrouped, betweenReadings] = await Promise.all([
     readRound(store, tenant, day),
     against === null ? null : readRound(store, tenant, against),
     filter.day === undefined && day !== today ? readRound(store, tenant, today) : null,
@@ -234,6 +237,7 @@ export async function readPosition(
     tellsOwn(store, tenant, day),
     tellsOwn(store, tenant, against),
     readRegrouped(store, tenant, [day, against]),
+    countBetweenReadings(store, tenant, day),
   ]);
   const isToldAlike = told === toldThen;
   const isEarlier = against !== null && against > day;
@@ -246,6 +250,7 @@ export async function readPosition(
     moment: round && momentOf(round, today),
     againstMoment: earlier && momentOf(earlier, today),
     reading: begun?.finishedAt === null ? begun : null,
+    betweenReadings,
     againCost: againCostOf(round, today),
     tellsOwn: told,
     sums: compared(

@@ -37,6 +37,7 @@ const position: Position = {
   moment: null,
   againstMoment: null,
   reading: null,
+  betweenReadings: 0,
   againCost: null,
   tellsOwn: false,
   sums: [],

@@ -4,9 +4,12 @@ import type { AgainView, RoundView } from "@/lib/position/view";
 import { formatClock, formatCount, formatDateTime, formatTime } from "@/lib/text/format";
 import { useMoment } from "./position-words";
 
-type RoundProgressProps = { position: Pick<Position, "day" | "moment" | "reading">; round: RoundView };
+type RoundProgressProps = {
+  position: Pick<Position, "day" | "moment" | "reading" | "betweenReadings">;
+  round: RoundView;
+};
 
-export function RoundProgress({ position: { day, moment, reading }, round }: RoundProgressProps) {
+export function RoundProgress({ position: { day, moment, reading, betweenReadings }, round }: RoundProgressProps) {
   const t = useTranslations("position.round");
   const locale = useLocale();
   const momentOf = useMoment();
@@ -36,6 +39,9 @@ export function RoundProgress({ position: { day, moment, reading }, round }: Rou
       {round.again === null ? null : <Again again={round.again} total={counts.total} />}
       {outside === 0 ? null : <span className="text-warning"> · {t("outside", { count: outside })}</span>}
       {failed === 0 ? null : <span className="text-warning"> · {t("failed", { count: failed })}</span>}
+      {betweenReadings === 0 ? null : (
+        <span className="block text-warning">{t("between", { count: betweenReadings })}</span>
+      )}
     </output>
   );
 }

@@ -45,6 +45,7 @@ function marked(
     moment: { as: "opening", at: "2026-07-01T03:05:00.000Z", until: null },
     againstMoment: { as: "closing", at: "2026-07-01T02:59:59.000Z", until: null },
     reading: null,
+    betweenReadings: 0,
     againCost: null,
     tellsOwn: true,
     sums,

@@ -1,0 +1,40 @@
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Db } from "@/lib/db/connection";
+import { accountEntry } from "@/lib/db/tables/accounts";
+import { positionReading } from "@/lib/db/tables/position";
+import { chainMovement } from "@/lib/db/tables/wallets";
+
+const Counted = z.object({ rows: z.tuple([z.object({ count: z.coerce.number() })]) });
+
+/**
+ * How many movements between own accounts or wallets fall between the readings of their two sides on a day, or between
+ * any two of that network where one side alone is known: sums count them twice or not at all.
+ */
+export async function countBetweenReadings(store: Db, tenant: string, day: string): Promise<number> {
+  const entry = accountEntry;
+  const moved = chainMovement;
+  const found = await store.execute(sql`
+    with reading as (
+      select ${positionReading.subject} as subject, ${positionReading.network} as network, ${positionReading.readAt} as read_at
+      from ${positionReading}
+      where ${positionReading.tenant} = ${tenant} and ${positionReading.day} = ${day} and ${positionReading.readAt} is not null
+    ),
+    span as (select network, min(read_at) as first, max(read_at) as last from reading group by network),
+    side as (
+      select '' as network, ${entry.transactionId} as id, ${entry.at} as at, 'account:' || ${entry.accountRef} as subject
+      from span join ${entry} on ${entry.tenant} = ${tenant} and ${entry.at} > span.first and ${entry.at} <= span.last
+      where span.network = '' and ${entry.isOwn} and ${entry.isBooked} and ${entry.isDated} and ${entry.droppedAt} is null
+      union all
+      select ${moved.network}, lower(${moved.hash}), ${moved.at}, 'wallet:' || ${moved.walletId}
+      from span join ${moved} on ${moved.tenant} = ${tenant} and ${moved.at} > span.first and ${moved.at} <= span.last
+        and ${moved.network} = span.network
+      where ${moved.isOwn} and ${moved.isDated} and ${moved.droppedAt} is null
+    )
+    select count(*) as count from (
+      select from side left join reading on reading.subject = side.subject and reading.network = side.network
+      group by side.network, side.id
+      having count(*) = 1 or count(distinct side.at <= reading.read_at) > 1
+    ) as between_readings`);
+  return Counted.parse(found).rows[0].count;
+}
