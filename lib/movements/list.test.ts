@@ -270,6 +270,8 @@ describe("the list of movements", () => {
 const ownMarks = async () => (await all({})).map(({ isOwn }) => isOwn);
 const ownRows = (of: readonly ListedMovement[]) => of.filter(({ isOwn }) => isOwn);
 
+const perhapsOwn = async (filter: Record<string, unknown> = {}) =>
+  (await getMovementSummary({ ...march, ...filter })).perhapsOwn;
 const ownSums = async () =>
   (await getMovementSummary(march)).assets.map((sum) => ({ outside: outsideOf(sum), own: sum.own }));
 
@@ -305,6 +307,36 @@ it("says of what left and came back that it did, in its row and in the sum", asy
       ["in", true, null],
     ]),
   );
+});
+
+it("knows what was ordered here between two accounts for own before the other one is read", async () => {
+  const fixture = await givenFixture();
+  vi.mocked(getSession).mockResolvedValue(
+    sessionOf({ staffId: fixture.makerId, tenant: "aurora", roles: ["finance"] }),
+  );
+  await orderExternalTransfer(fixture.maker, externalOrder(fixture.parties[0], { value: "640.00" }));
+  await fixture.db.update(transferTable).set({ kind: "INTERNAL", transactionId: "ordered" });
+  const at = new Date("2026-03-09T12:00:00Z");
+  await fixture.db.insert(accountEntry).values({
+    tenant: "aurora",
+    accountRef: randomUUID(),
+    key: "1",
+    ordinal: 0,
+    transactionId: "ordered",
+    type: "INTERNAL",
+    status: "",
+    direction: "out",
+    directionWord: "DEBIT",
+    amount: "640.00",
+    isDated: true,
+    isBooked: true,
+    textSealed: "v2.",
+    at,
+    keptAt: at,
+  });
+  const { assets, perhapsOwn: perhaps } = await getMovementSummary(march);
+  expect(assets).toMatchObject([{ out: "640.00", own: { out: "640.00" } }]);
+  expect(perhaps).toBeNull();
 });
 
 const pairSide = (direction: string, text: string) =>
@@ -390,14 +422,28 @@ describe("what moves between own wallets and accounts", () => {
     const other = await givenAccount([entry(9, { ...move, direction: "CREDIT" })]);
     await one.read();
     expect(await ownSums()).toEqual([{ outside: { in: "1.00", out: "640.00" }, own: { in: "0.00", out: "0.00" } }]);
+    expect(await perhapsOwn()).toEqual({ count: 1, in: "0.00", out: "640.00" });
+    expect(await perhapsOwn({ account: one.ref, direction: "out" })).toEqual({ count: 1, in: "0.00", out: "640.00" });
+    expect(await perhapsOwn({ kind: "wallet" })).toBeNull();
     await other.read();
     expect(await ownSums()).toEqual([{ outside: { in: "1.00", out: "0.00" }, own: { in: "640.00", out: "640.00" } }]);
+    expect(await perhapsOwn()).toBeNull();
     const own = await all({ direction: "own" });
     expect(new Set(own.map(({ other: side }) => side?.href.split("?")[0]))).toEqual(
       new Set([`/accounts/${one.ref}`, `/accounts/${other.ref}`]),
     );
     await db.update(accountEntry).set({ droppedAt: new Date() }).where(eq(accountEntry.accountRef, other.ref));
     expect(await ownSums()).toEqual([{ outside: { in: "1.00", out: "640.00" }, own: { in: "0.00", out: "0.00" } }]);
+  });
+
+  it("calls no transfer perhaps own once all accounts were read, nor a PIX ever", async () => {
+    const move = { transactionId: "elsewhere", type: "INTERNAL", direction: "DEBIT" };
+    const one = await givenAccount([entry(3), entry(9, move)]);
+    const other = await givenAccount([entry(1)]);
+    await one.read();
+    expect(await perhapsOwn()).toEqual({ count: 1, in: "0.00", out: "9.00" });
+    await other.read();
+    expect(await perhapsOwn()).toBeNull();
   });
 
   it.each<[string, Entry]>([

@@ -1,5 +1,6 @@
 import { and, eq, isNull, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { z } from "zod";
+import type { EntryWord } from "@/lib/accounts/view";
 import type { Actor } from "@/lib/permission/grant";
 import { type Db, db } from "@/lib/db/connection";
 import { account } from "@/lib/db/tables/customers";
@@ -21,6 +22,7 @@ import { assetKeyOf, controlTotals } from "./totals";
 import {
   type AssetSum,
   type DayBar,
+  goesBeyond,
   listTotals,
   type MovementSummary,
   type OwnAndAll,
@@ -158,6 +160,8 @@ async function daySums(
     .groupBy(day, subtype, isOwn);
   return rows.map(({ subtype: word, ...row }) => ({ ...row, direction: movementDirection(word) }));
 }
+
+const BETWEEN_ACCOUNTS: EntryWord = "INTERNAL";
 
 const NOTHING = { in: "0", out: "0" };
 
@@ -310,7 +314,23 @@ const moves = ({ count, unsigned }: AssetSum) => count > unsigned;
 
 const isTold = ({ coin }: AssetSum) => coin === undefined || coin.asset !== null || coin.token !== null;
 
-type Summed = Pick<MovementSummary, "count" | "assets" | "drawn" | "days">;
+type Summed = Pick<MovementSummary, "count" | "assets" | "drawn" | "days"> & { between: readonly Group[] };
+
+/** Entries between two accounts of the provider of which no second side is known. */
+const isBetween = ({ type, isOwn, summed }: Group) => type === BETWEEN_ACCOUNTS && !isOwn && summed > 0;
+
+/** What was ordered here is known by its order; of others the account that was not read may have the other side. */
+function perhapsOwnOf(between: readonly Group[], { sources, gaps, untilMs }: Sources): MovementSummary["perhapsOwn"] {
+  const last = between
+    .flatMap(({ day }) => day ?? [])
+    .toSorted()
+    .at(-1);
+  if (last === undefined || sources < 2) return null;
+  const until = untilMs === null ? null : new Date(untilMs).toISOString();
+  if (gaps.count === 0 && !goesBeyond(until, { to: last })) return null;
+  const count = between.reduce((all, { summed }) => all + summed, 0);
+  return { count, in: summedIn(between, "in"), out: summedIn(between, "out") };
+}
 
 async function readSums(store: Db, reader: Pick<Actor, "tenant" | "roles">, filter: MovementFilter): Promise<Summed> {
   const { tenant } = reader;
@@ -328,6 +348,7 @@ async function readSums(store: Db, reader: Pick<Actor, "tenant" | "roles">, filt
   const drawn = listed.find(({ sum }) => moves(sum) && isTold(sum)) ?? null;
   return {
     count: groups.reduce((all, { count }) => all + count, 0),
+    between: entries.filter(isBetween),
     assets: listed.map(({ sum }) => sum),
     drawn: drawn?.sum ?? null,
     days: drawn === null ? [] : daysIn(await daySums(store, tenant, { chain, of: drawn.parts })),
@@ -342,16 +363,21 @@ export async function summarizeMovements(
   const filter = MovementFilter.parse(given);
   const { tenant } = reader;
   const store = await db();
-  const [sums, returned, ofAccounts, ofWallets] = await Promise.all([
+  const [{ between, ...sums }, returned, ofAccounts, ofWallets] = await Promise.all([
     readSums(store, reader, filter),
     readReturned(store, tenant, filter),
     accountSources(store, tenant, filter),
     mayWallets(reader) ? walletSources(store, tenant, filter) : NO_SOURCES,
   ]);
+  const ofAll =
+    filter.account === undefined || between.length === 0
+      ? ofAccounts
+      : await accountSources(store, tenant, { ...filter, account: undefined });
   const untils = [ofAccounts.untilMs, ofWallets.untilMs].flatMap((one) => one ?? []);
   return {
     ...sums,
     returned,
+    perhapsOwn: perhapsOwnOf(between, ofAll),
     sources: ofAccounts.sources + ofWallets.sources,
     completeUntil: untils.length === 0 ? null : new Date(Math.min(...untils)).toISOString(),
     gaps: {

@@ -159,7 +159,7 @@ export type SourceGap = {
 };
 
 /** The period goes on beyond what was read, by the days of São Paulo. */
-const goesBeyond = (completeUntil: string | null, { to }: { to: string }): boolean =>
+export const goesBeyond = (completeUntil: string | null, { to }: { to: string }): boolean =>
   completeUntil === null || civilDay(new Date(completeUntil)) <= to;
 
 /** How far all of a filter is kept; `completeInPart`: some of its sources may lack entries of any day. */
@@ -177,6 +177,8 @@ export type MovementSummary = {
   assets: AssetSum[];
   /** Of the reais that left, what came back by another entry; null: nothing did. */
   returned: { count: number; sum: string } | null;
+  /** Of the reais from and to others, what may be between two accounts of the company, for not all are read; null: nothing. */
+  perhapsOwn: ({ count: number } & Sides) | null;
   /** Of which asset the bars are; null where nothing moved that can be added up. */
   drawn: AssetSum | null;
   days: DayBar[];

@@ -27,7 +27,7 @@ type Kept = Pick<MovementSummary, "completeUntil" | "gaps">;
 const NOTHING: Kept = { completeUntil: null, gaps: { count: 0, named: [] } };
 
 function shown(one: AssetSum, filter: Record<string, unknown> = {}, kept = NOTHING): string {
-  const summary = { count: 2, assets: [one], returned: null, drawn: null, days: [], sources: 2 };
+  const summary = { count: 2, assets: [one], returned: null, perhapsOwn: null, drawn: null, days: [], sources: 2 };
   const html = renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
       <Summary summary={{ ...summary, ...kept }} filter={MovementFilter.parse(filter)} />

@@ -111,9 +111,9 @@ function TypeSides({ sum, coin }: { sum: TypeSum; coin: Coin | undefined }) {
 
 const summed = (decimal: string) => <AssetSumText decimal={decimal} coin={undefined} />;
 
-type LineProps = { one: AssetSum; returned: MovementSummary["returned"]; filter: MovementFilter };
+type LineProps = { one: AssetSum; summary: MovementSummary; filter: MovementFilter };
 
-function AssetLine({ one, returned, filter }: LineProps) {
+function AssetLine({ one, summary: { returned, perhapsOwn }, filter }: LineProps) {
   const t = useTranslations("movements");
   const assetName = useAssetName();
   const typeName = useTypeName();
@@ -147,6 +147,15 @@ function AssetLine({ one, returned, filter }: LineProps) {
           {t.rich("returned", {
             count: returned.count,
             sum: () => summed(returned.sum),
+          })}
+        </p>
+      )}
+      {perhapsOwn === null || coin !== undefined ? null : (
+        <p className="text-sm text-warning tabular-nums">
+          {t.rich("perhapsOwn", {
+            count: perhapsOwn.count,
+            in: () => summed(perhapsOwn.in),
+            out: () => summed(perhapsOwn.out),
           })}
         </p>
       )}
@@ -204,7 +213,7 @@ function Completeness({ summary, filter }: SummaryProps) {
 /** Of all that is filtered, whichever page of it is shown. */
 export function Summary({ summary, filter }: SummaryProps) {
   const t = useTranslations("movements");
-  const { assets, returned, drawn, days, count } = summary;
+  const { assets, drawn, days, count } = summary;
   const rest = assets.slice(SHOWN_ASSETS);
   return (
     <section aria-label={t("sumsTitle")} className="flex flex-wrap gap-x-10 gap-y-4 border-b border-line px-5 py-4">
@@ -212,12 +221,12 @@ export function Summary({ summary, filter }: SummaryProps) {
         <p className="text-sm text-muted">{t("sumsCount", { count })}</p>
         <Completeness summary={summary} filter={filter} />
         {assets.slice(0, SHOWN_ASSETS).map((one) => (
-          <AssetLine key={one.key} one={one} returned={returned} filter={filter} />
+          <AssetLine key={one.key} one={one} summary={summary} filter={filter} />
         ))}
         {rest.length === 0 ? null : (
           <Fold summary={t("moreTotals", { count: rest.length })} tone="text-sm text-muted hover:text-ink">
             {rest.map((one) => (
-              <AssetLine key={one.key} one={one} returned={returned} filter={filter} />
+              <AssetLine key={one.key} one={one} summary={summary} filter={filter} />
             ))}
           </Fold>
         )}
