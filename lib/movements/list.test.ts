@@ -309,7 +309,7 @@ it("says of what left and came back that it did, in its row and in the sum", asy
   );
 });
 
-it("knows what was ordered here between two accounts for own before the other one is read", async () => {
+it("knows a transfer ordered here for own before its other account is read", async () => {
   const fixture = await givenFixture();
   vi.mocked(getSession).mockResolvedValue(
     sessionOf({ staffId: fixture.makerId, tenant: "aurora", roles: ["finance"] }),

@@ -29,6 +29,22 @@ it("says once how many totals may be incomplete and folds all but four", () => {
   expect(folded).toContain("3 more totals");
 });
 
+const cellsOf = (row = "") => [...row.matchAll(/<(t[hd])( scope="\w+")?[^>]*>(.*?)<\/\1>/g)];
+const textOf = (html = "") => html.replaceAll(/<[^>]*>/g, "");
+
+it("is a table of each asset with its sums and number of entries", () => {
+  const markup = shown({ BRL: { ...sums, count: 1_234, unsigned: 2, own: { in: "0.50", out: "0.00" } } });
+  const rows = markup.split("<tr").slice(1);
+  expect(cellsOf(rows[0]).map(([, , scope, html]) => `${scope} ${textOf(html)}`)).toEqual([
+    ' scope="col" Asset',
+    ' scope="col" In',
+    ' scope="col" Out',
+  ]);
+  expect(cellsOf(rows[1]).map(([, , , html]) => textOf(html))).toEqual(["BRL1,234 entries", "R$1.00", "R$0.00"]);
+  expect(rows[2]).toContain('<th scope="row">of it between own');
+  expect(textOf(rows[3])).toContain("2 entries without");
+});
+
 it("shows a short, complete list without folding or warning", () => {
   const markup = shown({ BRL: sums });
   expect(markup).not.toContain("<details>");

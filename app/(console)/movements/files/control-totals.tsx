@@ -7,50 +7,95 @@ import { providerText } from "@/lib/text/provider-word";
 
 const SHOWN_MAX = 4;
 
-type AssetLineProps = { name: string; totals: AssetTotals };
-
-function AssetLine({ name, totals }: AssetLineProps) {
+function useTotalName(): (coin: Coin | undefined) => string {
   const t = useTranslations("movements");
   const networks = useTranslations("wallets.networks");
-  const locale = useLocale();
-  const { coin, count, unsigned, notWhole, own } = totals;
-  const shown = (decimal: string) => (coin === undefined ? formatBrl(decimal, locale) : formatCrypto(decimal, locale));
-  const sums = (asset: string) => t("total", { asset, count, in: shown(totals.in), out: shown(totals.out) });
-  const network = coin === undefined ? "" : networks(coin.network);
-  const nameOf = ({ token, asset, isLikely }: Coin) => {
-    const shownAsset = providerText(`${asset ?? ""} ${shortAddress(token ?? "")}`.trim());
-    return t(isLikely === true ? "likelyCoin" : "coin", { asset: shownAsset, network });
+  return (coin) => {
+    if (coin === undefined) return "BRL";
+    const { asset, token, isLikely = false } = coin;
+    const network = networks(coin.network);
+    if (asset === null && token === null) return t("coin", { asset: t("assetUntold"), network });
+    const named = providerText(`${asset ?? ""} ${shortAddress(token ?? "")}`.trim());
+    return t(isLikely ? "likelyCoin" : "coin", { asset: named, network });
   };
+}
+
+function AssetRows({ totals: { coin, count, unsigned, notWhole, own, ...sides } }: { totals: AssetTotals }) {
+  const t = useTranslations("movements");
+  const locale = useLocale();
+  const nameOf = useTotalName();
+  const shown = (decimal: string) => (coin === undefined ? formatBrl(decimal, locale) : formatCrypto(decimal, locale));
+  const isUntold = coin !== undefined && coin.asset === null && coin.token === null;
   return (
-    <span className="block text-sm tabular-nums">
-      {coin === undefined
-        ? sums(name)
-        : coin.asset === null && coin.token === null
-          ? t("untold", { network, count })
-          : sums(nameOf(coin))}
-      {notWhole === undefined ? null : <span className="text-warning"> *</span>}
+    <>
+      <tr>
+        <th scope="row">
+          {nameOf(coin)}
+          {notWhole === undefined ? null : <span className="text-warning"> *</span>}
+          <span className="block text-muted">{t("totalCount", { count })}</span>
+        </th>
+        {isUntold ? (
+          <td colSpan={2} className="text-muted">
+            {t("notAdded")}
+          </td>
+        ) : (
+          <>
+            <td>{shown(sides.in)}</td>
+            <td>{shown(sides.out)}</td>
+          </>
+        )}
+      </tr>
       {own === undefined || (isZero(own.in) && isZero(own.out)) ? null : (
-        <span className="block text-muted">{t("totalOwn", { in: shown(own.in), out: shown(own.out) })}</span>
+        <tr className="text-muted">
+          <th scope="row">{t("totalOwn")}</th>
+          <td>{shown(own.in)}</td>
+          <td>{shown(own.out)}</td>
+        </tr>
       )}
-      {unsigned === 0 ? null : <span className="block text-muted">{t("unsigned", { count: unsigned })}</span>}
-    </span>
+      {unsigned === 0 ? null : (
+        <tr className="text-muted">
+          <td colSpan={3}>{t("unsigned", { count: unsigned })}</td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+type TotalsTableProps = { label: string; listed: readonly [string, AssetTotals][] };
+
+function TotalsTable({ label, listed }: TotalsTableProps) {
+  const t = useTranslations("movements");
+  return (
+    <table aria-label={label} className="inner-table">
+      <thead>
+        <tr>
+          <th scope="col">{t("asset")}</th>
+          <th scope="col">{t("in")}</th>
+          <th scope="col">{t("out")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {listed.map(([key, one]) => (
+          <AssetRows key={key} totals={one} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 
 export function ControlTotals({ totals }: { totals: Totals }) {
   const t = useTranslations("movements");
   const listed = listTotals(totals);
-  const lines = listed.map(([name, one]) => <AssetLine key={name} name={name} totals={one} />);
+  const rest = listed.slice(SHOWN_MAX);
+  const more = t("moreTotals", { count: rest.length });
   const count = listed.filter(([, { notWhole }]) => notWhole !== undefined).length;
   return (
     <>
-      {lines.slice(0, SHOWN_MAX)}
-      {lines.length <= SHOWN_MAX ? null : (
+      {listed.length === 0 ? null : <TotalsTable label={t("columns.totals")} listed={listed.slice(0, SHOWN_MAX)} />}
+      {rest.length === 0 ? null : (
         <details>
-          <summary className="cursor-pointer text-sm text-muted hover:text-ink">
-            {t("moreTotals", { count: lines.length - SHOWN_MAX })}
-          </summary>
-          {lines.slice(SHOWN_MAX)}
+          <summary className="cursor-pointer text-sm text-muted hover:text-ink">{more}</summary>
+          <TotalsTable label={more} listed={rest} />
         </details>
       )}
       {count === 0 ? null : <span className="block text-sm text-warning">{t("totalsNotWhole", { count })}</span>}

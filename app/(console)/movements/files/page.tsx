@@ -75,6 +75,7 @@ function FileTable({ files, scope }: { files: readonly MovementExportRow[]; scop
     totals: {
       header: t("columns.totals"),
       width: "text",
+      th: "w-[44%]",
       td: LONG,
       cell: ({ totals }) => (totals === null ? null : <ControlTotals totals={totals} />),
     },
@@ -87,7 +88,7 @@ function FileTable({ files, scope }: { files: readonly MovementExportRow[]; scop
     },
     act: {
       header: t("columns.act"),
-      width: "text",
+      width: "action",
       td: LONG,
       cell: (file) => <FileCell file={file} scope={scope} />,
     },
