@@ -38,7 +38,8 @@ export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTablePro
   const columns = useSumColumns(position, (sum) => <SumHead sum={sum} isOpened={isOpened(sum)} href={hrefOf(sum)} />);
   const value: Column<PositionSum> = {
     header: t("columns.value"),
-    width: "amount",
+    width: "text",
+    th: "wraps",
     align: "end",
     td: NUMBER,
     cell: (sum) => <Value sum={sum} rateDenial={rateDenial} />,
@@ -102,10 +103,11 @@ function useSumColumns(
   const t = useTranslations("position");
   const momentOf = useMoment();
   return {
-    what: { header: t("columns.what"), width: "text", td: "py-1.5 whitespace-normal!", cell: headOf },
+    what: { header: t("columns.what"), width: "text", td: "py-1.5 wraps", cell: headOf },
     amount: {
       header: t("columns.amount"),
       width: "text",
+      th: "wraps",
       align: "end",
       td: NUMBER,
       cell: (sum) => (
@@ -129,6 +131,7 @@ function useSumColumns(
           ? t("columns.difference")
           : t(against > day ? "columns.from" : "columns.since", { day: momentOf(against, againstMoment) }),
       width: "text",
+      th: "wraps",
       align: "end",
       td: NUMBER,
       cell: (sum) => <Difference sum={sum} />,
