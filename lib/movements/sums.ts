@@ -316,7 +316,6 @@ const isTold = ({ coin }: AssetSum) => coin === undefined || coin.asset !== null
 
 type Summed = Pick<MovementSummary, "count" | "assets" | "drawn" | "days"> & { between: readonly Group[] };
 
-/** Entries between two accounts of the provider of which no second side is known. */
 const isBetween = ({ type, isOwn, summed }: Group) => type === BETWEEN_ACCOUNTS && !isOwn && summed > 0;
 
 /** What was ordered here is known by its order; of others the account that was not read may have the other side. */

@@ -7,10 +7,7 @@ import { chainMovement } from "@/lib/db/tables/wallets";
 
 const Counted = z.object({ rows: z.tuple([z.object({ count: z.coerce.number() })]) });
 
-/**
- * How many movements between own accounts or wallets fall between the readings of their two sides on a day, or between
- * any two of that network where one side alone is known: sums count them twice or not at all.
- */
+/** Movements between own places between the readings of their two sides; between any two where one side alone is known. */
 export async function countBetweenReadings(store: Db, tenant: string, day: string): Promise<number> {
   const entry = accountEntry;
   const moved = chainMovement;

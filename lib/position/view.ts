@@ -117,7 +117,6 @@ export function namesUnrated(coins: readonly NamedCoin[]): string[] {
 
 type Place = Pick<SumKey, "network" | "kind">;
 
-/** Whose asset may be any that is held there: what is unread counts in each sum of it. */
 export const placeOf = ({ network, kind }: Place): string => `${kind} ${network}`;
 
 /** How many subjects are unread at least. */

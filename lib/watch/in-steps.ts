@@ -1,7 +1,6 @@
 /** What people see of a long sweep is at most this old. */
 const SHOWN_EVERY_MS = 5_000;
 
-/** Shows how far a sweep is, where that was shown 5 seconds ago or earlier. */
 export function inSteps(show: () => Promise<unknown>): () => Promise<void> {
   let shownMs = Date.now();
   return async () => {
