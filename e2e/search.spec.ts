@@ -157,5 +157,13 @@ test(
       await expect(page).toHaveURL(new RegExp(`${account}$`));
       await navigation.getByRole("link", { name: say("onboarding.title") }).click();
     }
+    const onboardings = page.getByRole("searchbox", { name: say("onboarding.search") });
+    for (const mistyped of ["111.444.777-36", "111.444.777-35 111.444.777-36"]) {
+      await onboardings.fill(mistyped);
+      await onboardings.press("Enter");
+      await expect(onboardings).toHaveAccessibleDescription(/\S/);
+      await onboardings.fill("111.444.777-35");
+      await expect(onboardings).toHaveAccessibleDescription("");
+    }
   },
 );

@@ -63,8 +63,8 @@ const NOTE_LOOK = cn(
 type SeekNoteProps = {
   id: string;
   isShown: boolean;
-  /** The masked document that was found, whose zeros were missing. */
-  restored: string | null;
+  /** The masked document that was found, whose zeros were missing; with an address where it is not open yet. */
+  restored: { document: string; href?: string } | null;
   children: ReactNode;
 };
 
@@ -78,7 +78,16 @@ export function SeekNote({ id, isShown, restored, children }: SeekNoteProps) {
       onPointerDown={(event) => event.preventDefault()}
       className={isShown || restored !== null ? NOTE_LOOK : "sr-only"}
     >
-      {restored === null ? null : <p className="text-ink">{t("restored", { document: restored })}</p>}
+      {restored === null ? null : (
+        <p className="text-ink">
+          {t("restored", { document: restored.document })}{" "}
+          {restored.href === undefined ? null : (
+            <Link href={restored.href} prefetch={false} scroll={false} className="text-accent hover:underline">
+              {t("restoredOpen")}
+            </Link>
+          )}
+        </p>
+      )}
       {children}
     </div>
   );

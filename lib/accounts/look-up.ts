@@ -5,7 +5,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { provider } from "@/lib/provider/client";
 import { AppError } from "@/lib/errors/app-error";
 import { getAccounts, getAccountByPixKey, getTransaction } from "@/lib/provider/operations";
-import { holdsSeveral, maskDocument, maskWithin, restoredDocuments } from "@/lib/contract/document";
+import { holdsSeveral, maskDocument, maskWithin, namedDocument, restoredDocuments } from "@/lib/contract/document";
 import { fold, pasted } from "@/lib/contract/fold";
 import { documentIn, findIn, readList } from "@/lib/contract/open-answer";
 import { Required } from "@/lib/contract/shared";
@@ -64,11 +64,13 @@ export const LookUp = z.object({
   query: Required.max(QUERY_MAX)
     .refine((typed) => !isMasked(typed), { params: { code: "masked" } })
     .refine((typed) => !holdsSeveral(typed), { params: { code: "documents" } })
+    .refine((typed) => isNumberAlone(typed) || namedDocument(typed).kind !== "mistyped", {
+      params: { code: "document" },
+    })
     .transform((typed) => (isNumberAlone(typed) ? typed : customerAmong(typed)))
     .refine((typed) => isNumberAlone(typed) || isTypedDocument(typed) || canBeId(typed), {
       params: { code: "customer" },
     })
-    .refine((typed) => isNumberAlone(typed) || CustomerQuery.safeParse(typed).success, { params: { code: "document" } })
     .transform((typed) => (isNumberAlone(typed) ? plainNumber(typed) : CustomerQuery.parse(typed))),
   isEntryToo: z.boolean().optional(),
 });

@@ -1,5 +1,5 @@
 import { completeCnpj, completeCpf, isCnpj, isCpf, isDocument, withDroppedZeros, withoutFilling } from "./check-digits";
-import { documentSigns, normaliseDocument, type Place, readingsOf } from "./fold";
+import { documentSigns, fold, normaliseDocument, type Place, readingsOf } from "./fold";
 
 export { completeCnpj, completeCpf, isCnpj, isCpf, isDocument };
 
@@ -189,10 +189,17 @@ export function maskWithin(text: string): string {
 export const documentsWithin = (text: string): Place[] =>
   writtenIn(text).map(({ word, from, to }) => ({ word, from, to }));
 
+/** Two documents pasted without anything between them. */
+const GLUED = /(?<![\p{L}\p{N}])(?:\d{22}|\d{25}|\d{28})(?![\p{L}\p{N}])/u;
+
+const gluedIn = (digits: string): string[] =>
+  [11, 14].map((at) => [digits.slice(0, at), digits.slice(at)]).find((parts) => parts.every(isDocument)) ?? [];
+
 /** None of a text that is one itself. A mistyped document in full punctuation is one, too. */
 function namedWithin(typed: string): ReadonlySet<string> {
   if (isDocument(normaliseDocument(typed))) return new Set();
-  return new Set(documentsWithin(typed).map(({ word }) => normaliseDocument(word)));
+  const glued = gluedIn(GLUED.exec(fold(typed))?.[0] ?? "");
+  return new Set([...glued, ...documentsWithin(typed).map(({ word }) => normaliseDocument(word))]);
 }
 
 /** Of words around one document the document alone, as in `CPF: 529.982.247-25 (Maria)`; any other text as it is. */
@@ -261,6 +268,7 @@ export function mayHoldDocument(text: string): boolean {
   if (documentsWithin(text).length > 0 || isDocument(normaliseDocument(text))) return true;
   const isShaped = readingsOf(text).some(({ folded }) => {
     const rest = blankAll(blankAll(folded, LONG_ID), OTHER_NUMBERS);
+    if (GLUED.test(rest)) return true;
     return Array.from(rest.matchAll(RUN_OF_DIGITS)).some(({ 0: written, index }) => {
       const run = groupsOf(written, index);
       return Array.from(windowsIn(run)).some((found) => isShapedAsDocument(rest, run, found));
@@ -275,8 +283,6 @@ export type NamedDocument =
   | { kind: "restored"; documents: string[] }
   | { kind: "several" | "mistyped" | "none" };
 
-const DIGITS_IN_FULL = /^(?:\d{11}|\d{14})$/;
-
 /** The one reading of a typed or pasted document for every look-up, alone or among words. */
 export function namedDocument(typed: string): NamedDocument {
   if (holdsSeveral(typed)) return { kind: "several" };
@@ -284,5 +290,5 @@ export function namedDocument(typed: string): NamedDocument {
   if (isDocument(document)) return { kind: "one", document };
   const documents = restoredDocuments(typed);
   if (documents.length > 0) return { kind: "restored", documents };
-  return { kind: DIGITS_IN_FULL.test(document) || mayHoldDocument(typed) ? "mistyped" : "none" };
+  return { kind: mayHoldDocument(typed) ? "mistyped" : "none" };
 }

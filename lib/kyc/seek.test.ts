@@ -33,7 +33,9 @@ it.each([
   ["417.205.638-53", "document"],
   ["1234567890", "document"],
   ["***.205.638-**", "mask"],
-  ["4172056385341720563853", "mask"],
+  ["4172056385398712345628", "several"],
+  ["4172056385441720563854", "mistyped"],
+  ["417205638534172056385341720563853", "mask"],
   ["filial norte", "search"],
 ])("says why it found no case: %s", async (query, by) => {
   givenEnv();

@@ -1,11 +1,13 @@
 import type { Actor } from "@/lib/permission/grant";
 import { maskDocument, namedDocument } from "@/lib/contract/document";
-import { pasted } from "@/lib/contract/fold";
+import { isChainAddress } from "@/lib/contract/addresses";
+import { NETWORKS } from "@/lib/contract/crypto";
 import { lookupHash } from "@/lib/db/seal";
 import { nameKeyOf } from "@/lib/text/typed";
+import { pastedAddress } from "@/lib/wallets/inputs";
 import type { CounterpartQuery } from "./inputs";
 
-const ADDRESS = /^[\dA-Za-z:]{20,110}$/;
+const isAddress = (text: string) => NETWORKS.some((network) => isChainAddress(network, text));
 
 /** What an address of a page may name in place of what was typed: an address of a chain, or a keyed hash. */
 export async function findCounterpartKey(
@@ -16,6 +18,6 @@ export async function findCounterpartKey(
   if (named.kind === "one") return { counterpart: lookupHash(named.document) };
   const [restored] = named.kind === "restored" ? named.documents : [];
   if (restored !== undefined) return { counterpart: lookupHash(restored), restored: maskDocument(restored) };
-  const typed = pasted(query);
-  return { counterpart: ADDRESS.test(typed) ? typed : lookupHash(nameKeyOf(query)) };
+  const address = pastedAddress(query);
+  return { counterpart: isAddress(address) ? address : lookupHash(nameKeyOf(query)) };
 }

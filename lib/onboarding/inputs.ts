@@ -1,12 +1,5 @@
 import { z } from "zod";
-import {
-  documentAmong,
-  documentsWithin,
-  holdsSeveral,
-  isCnpj,
-  isCpf,
-  restoredDocuments,
-} from "@/lib/contract/document";
+import { documentAmong, namedDocument, holdsSeveral, isCnpj, isCpf, restoredDocuments } from "@/lib/contract/document";
 import { normaliseDocument, pasted } from "@/lib/contract/fold";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import { Required } from "@/lib/contract/shared";
@@ -47,14 +40,9 @@ export function customerAmong(text: string): string {
 /** CPF or CNPJ, or an opaque id without one. Numbers as long as a document must be one, which catches typing errors. */
 export const CustomerQuery = Required.max(QUERY_MAX)
   .refine((typed) => !holdsSeveral(typed), { params: { code: "documents" } })
+  .refine((typed) => namedDocument(typed).kind !== "mistyped", { params: { code: "document" } })
   .transform(customerAmong)
   .refine((typed) => isTypedDocument(typed) || canBeId(typed), { params: { code: "customer" } })
-  .refine(
-    (typed) =>
-      isTypedDocument(typed) ||
-      (!/^(\d{11}|\d{14})$/.test(normaliseDocument(typed)) && documentsWithin(typed).length === 0),
-    { params: { code: "document" } },
-  )
   .transform((typed) => (isTypedDocument(typed) ? normaliseDocument(typed) : pasted(typed)));
 
 export function isTypedDocument(typed: string): boolean {

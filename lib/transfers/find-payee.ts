@@ -63,10 +63,12 @@ export async function findTransferPayee(
     const intentId = await newestPaying(store, tenant, paysHolder(store, tenant, lookupHashes(named.document)));
     return { by: "document", intentId };
   }
-  for (const restored of named.kind === "restored" ? named.documents : []) {
+  const documents = named.kind === "restored" ? named.documents : [];
+  for (const restored of documents) {
     const intentId = await newestPaying(store, tenant, paysHolder(store, tenant, lookupHashes(restored)));
     if (intentId !== null) return { by: "document", intentId, restored: maskDocument(restored) };
   }
+  if (documents[0] !== undefined) return { by: "document", intentId: null, restored: maskDocument(documents[0]) };
   // A TED names no key, so another key's holder must be looked up first.
   if (readPixKey(query) !== null) return { by: "pix-key", intentId: null };
   if (named.kind === "mistyped") return { by: "slip", intentId: null };

@@ -36,8 +36,8 @@ export const PAYEE_TRAITS = ["document", "name"] as const;
 export type PayeeTrait = (typeof PAYEE_TRAITS)[number];
 
 /**
- * The newest transfer to the payee searched for; null: none, or nothing searchable. `restored`: found by this masked
- * document after adding its leading zeros.
+ * The newest transfer to the payee searched for; null: none, or nothing searchable. `restored`: looked for by this
+ * masked document after adding its leading zeros.
  */
 export type PayeeFound =
   | { by: PayeeTrait; intentId: string | null; restored?: string }

@@ -15,6 +15,7 @@ import { FieldFrame, useEarlyText, useField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { LateNote } from "@/components/ui/skeleton";
 import { useAction } from "@/components/session/use-action";
+import { useSeek } from "@/components/session/use-seek";
 import { lookUpAccount } from "@/lib/accounts/actions";
 import { type FoundRecord, foundHref } from "@/lib/accounts/view";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
@@ -94,12 +95,14 @@ export function hintOf(t: SearchWords, { shape, alsoRead }: SearchAnswer, asked:
 export function Elsewhere({ asked, own, problem = null }: ElsewhereProps) {
   const t = useTranslations("search");
   const router = useRouter();
-  const { data } = useSearchAnswer(asked === "" ? null : asked);
+  const { data, isFetching } = useSearchAnswer(asked === "" ? null : asked);
   const provider = useAction(lookUpAccount);
   const { shape = null, hits: answered = [], canAskProvider = false, restored = null } = data?.answer ?? {};
   const hits = answered.filter(({ group }) => group !== "help");
   const isMask = shape === "mask";
   const isNone = hits.length === 0 && (shape === "slip" || shape === "several");
+  // One sentence, not two after each other.
+  if (isFetching) return <p className="text-muted">{t("searching")}</p>;
   const said = problem === null || isNone || isMask ? null : <p>{problem}</p>;
   if (asked === null || shape === null || (!isMask && hits.some(({ group }) => group === own))) return said;
   // The look-up has already asked the provider about an account number.
@@ -166,8 +169,8 @@ function LookUpBox({ words, isSearch = false, leadsTo }: LookUpBoxProps) {
   const t = useTranslations("common");
   const search = useTranslations("search");
   const router = useRouter();
-  const { pending, failure, run } = useAction(lookUpAccount);
   const [query, setQuery] = useState("");
+  const { pending, failure, seek } = useSeek(lookUpAccount, query);
   useUnsaved(query.trim() !== "");
   const input = useRef<HTMLInputElement>(null);
   const [note, setNote] = useState<string | null>(null);
@@ -194,7 +197,7 @@ function LookUpBox({ words, isSearch = false, leadsTo }: LookUpBoxProps) {
       return;
     }
     setNote(null);
-    run({ query, isEntryToo: isSearch }, (found) => {
+    seek({ query, isEntryToo: isSearch }, (found) => {
       const next = leadsTo(found);
       if ("note" in next) setNote(next.note);
       else if (found.restored === undefined) router.push(next.href);
@@ -237,9 +240,10 @@ function LookUpBox({ words, isSearch = false, leadsTo }: LookUpBoxProps) {
           </Notice>
         ) : null}
         {restored?.of === query ? (
-          <Notice tone="warning" className="mt-3">
+          <Notice tone="info" className="mt-3">
+            {search("restored", { document: restored.document })}{" "}
             <Link href={restored.href} prefetch={false} className="text-accent hover:underline">
-              {search("restored", { document: restored.document })}
+              {search("restoredOpen")}
             </Link>
           </Notice>
         ) : null}

@@ -128,7 +128,11 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
         setAsked(null);
       }}
     >
-      <SeekNote id={id} isShown={problem !== null || asked !== null} restored={restored}>
+      <SeekNote
+        id={id}
+        isShown={problem !== null || asked !== null}
+        restored={restored === null ? null : { document: restored }}
+      >
         <Elsewhere asked={asked} own="kyc" problem={problem} />
       </SeekNote>
     </SeekBox>

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
-import { useAction } from "@/components/session/use-action";
+import { useSeek } from "@/components/session/use-seek";
 import { SeekBox, SeekNote } from "@/components/table/seek-box";
 import type { Action } from "@/lib/action";
 import type { MovementFilter } from "@/lib/movements/inputs";
@@ -22,17 +22,18 @@ export function SeekFilter<Found extends Partial<MovementFilter> & { restored?: 
   const { label, hint, find, hrefOf } = props;
   const router = useRouter();
   const id = useId();
-  const { pending, failure, run } = useAction(find);
   const [typed, setTyped] = useState("");
-  const [restored, setRestored] = useState<string | null>(null);
+  const { pending, failure, seek: ask } = useSeek(find, typed);
+  const [restored, setRestored] = useState<{ document: string; href: string } | null>(null);
   const problem = failure?.fields?.["query"] ?? failure?.message ?? null;
   const seek = () => {
     const query = typed.trim();
     if (query === "") return;
-    run({ query }, (found) => {
+    ask({ query }, (found) => {
+      const href = hrefOf(found);
+      if (found.restored !== undefined) return setRestored({ document: found.restored, href });
       setTyped("");
-      setRestored(found.restored ?? null);
-      router.push(hrefOf(found), { scroll: false });
+      router.push(href, { scroll: false });
     });
   };
   return (
@@ -48,7 +49,7 @@ export function SeekFilter<Found extends Partial<MovementFilter> & { restored?: 
         setRestored(null);
       }}
       onSeek={seek}
-      onLeave={() => setRestored(null)}
+      onLeave={() => undefined}
     >
       <SeekNote id={id} isShown={problem !== null} restored={restored}>
         {problem === null ? null : <p>{problem}</p>}

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
 import { Elsewhere } from "@/app/(console)/accounts/look-up-form";
 import { SaveView } from "@/app/(console)/saved-views/save-view";
-import { useAction } from "@/components/session/use-action";
+import { useSeek } from "@/components/session/use-seek";
 import { FilterBar } from "@/components/table/filter-bar";
 import { FilterChip, SeekBox, SeekNote } from "@/components/table/seek-box";
 import { ChoiceLinks } from "@/components/ui/choice-links";
@@ -23,8 +23,8 @@ function QueueSearch() {
   const t = useTranslations("onboarding");
   const router = useRouter();
   const id = useId();
-  const { pending, failure, run } = useAction(findOnboarding);
   const [typed, setTyped] = useState("");
+  const { pending, failure, seek: ask } = useSeek(findOnboarding, typed);
   const [note, setNote] = useState<string | null>(null);
   const [asked, setAsked] = useState<string | null>(null);
   const [restored, setRestored] = useState<string | null>(null);
@@ -34,7 +34,7 @@ function QueueSearch() {
     setNote(null);
     if (typed.trim() === "") return setNote(t("searchEmpty"));
     setAsked(null);
-    run(
+    ask(
       { query: typed },
       ({ id: found, people, restored: document = null }) => {
         setRestored(document);
@@ -66,7 +66,7 @@ function QueueSearch() {
         setRestored(null);
       }}
     >
-      <SeekNote id={id} isShown={problem !== null} restored={restored}>
+      <SeekNote id={id} isShown={problem !== null} restored={restored === null ? null : { document: restored }}>
         <Elsewhere asked={asked} own="onboarding" problem={problem} />
       </SeekNote>
     </SeekBox>

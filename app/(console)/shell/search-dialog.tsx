@@ -15,7 +15,7 @@ import {
 } from "react";
 import { hintOf, Hit, useSearchAnswer } from "@/app/(console)/accounts/look-up-form";
 import { ScreenTitles } from "@/app/(console)/screen-titles";
-import { useAction } from "@/components/session/use-action";
+import { useSeek } from "@/components/session/use-seek";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import { keyOf } from "@/components/ui/keys";
 import { deferred } from "@/components/layout/deferred";
@@ -64,6 +64,10 @@ function useHits(typed: string) {
   return { ...query, data: data ?? last };
 }
 
+/** Words only narrow an answer down; one more digit makes another person. */
+const answersStill = (asked: string, typed: string) =>
+  asked === typed || (asked !== "" && typed.startsWith(asked) && !/\p{N}/u.test(typed));
+
 /** `isSure`: it answers the current text. */
 type Option = { id: string; choose: () => void; content: ReactNode; isSure?: boolean };
 type Section = { name: string; options: Option[] };
@@ -108,7 +112,7 @@ function Searching({ commands, begun, onClose, onPixKey }: SearchingProps) {
   // Enter was pressed before the answer arrived.
   const isEager = useRef(false);
   const { data, error, isFetching } = useHits(typed);
-  const provider = useAction(lookUpAccount);
+  const provider = useSeek(lookUpAccount, typed);
   const [restored, setRestored] = useState<RestoredRecord | null>(null);
   const wanted = folded(useDeferredValue(typed.trim()));
   // The options of an earlier text stand until they are drawn anew.
@@ -125,7 +129,7 @@ function Searching({ commands, begun, onClose, onPixKey }: SearchingProps) {
     choose: () => go(hit.href),
     content: <Hit hit={hit} />,
   });
-  const hits = answer?.hits ?? [];
+  const hits = data !== undefined && answersStill(data.asked, typed.trim()) ? data.answer.hits : [];
   const sectionOf = (group: SearchGroup): Section => ({
     name: titles?.get(SCREEN_OF[group]) ?? group,
     options: hits.filter((hit) => hit.group === group).map(hitOption),
@@ -133,7 +137,7 @@ function Searching({ commands, begun, onClose, onPixKey }: SearchingProps) {
   const isTyped = wanted !== "";
   const fitting = commands.filter(({ label, isAction }) => (wanted === "" ? isAction : folded(label).includes(wanted)));
   const askProvider = () =>
-    provider.run({ query: typed.trim(), isEntryToo: true }, (found) => {
+    provider.seek({ query: typed.trim(), isEntryToo: true }, (found) => {
       if (found.restored === undefined) go(foundHref(found));
       else setRestored({ of: typed, found, document: found.restored });
     });
@@ -165,8 +169,9 @@ function Searching({ commands, begun, onClose, onPixKey }: SearchingProps) {
   const options = sections.flatMap((section) => section.options);
   const active = options[Math.min(position, options.length - 1)];
 
+  const isSeveral = answer?.shape === "mask" || answer?.restored !== null || hits[0]?.isPerhaps === true;
   const chooseIfEager = useEffectEvent(() => {
-    if (isEager.current) active?.choose();
+    if (isEager.current && !isSeveral) active?.choose();
     isEager.current = false;
   });
   useEffect(() => {

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
-import { useAction } from "@/components/session/use-action";
+import { useSeek } from "@/components/session/use-seek";
 import { SeekBox, SeekNote } from "@/components/table/seek-box";
 import { findTransferPayee } from "@/lib/transfers/actions";
 import { SEARCH_MAX } from "@/lib/text/page";
@@ -20,19 +20,20 @@ export function PayeeSearch({ hrefOf, onNobody }: PayeeSearchProps) {
   const t = useTranslations("transfers.payee");
   const router = useRouter();
   const id = useId();
-  const { pending, failure, run } = useAction(findTransferPayee);
   const [typed, setTyped] = useState("");
+  const { pending, failure, seek: ask } = useSeek(findTransferPayee, typed);
   const [note, setNote] = useState<string | null>(null);
   const [restored, setRestored] = useState<string | null>(null);
   const problem = note ?? failure?.message ?? null;
   const seek = () => {
     const query = typed.trim();
     if (query === "") return;
-    run({ query }, (found) => {
+    ask({ query }, (found) => {
       const { by, intentId } = found;
       const isListed = by === "document" || by === "name";
       if (!isListed || intentId === null) {
-        setNote(t(`none.${by}`));
+        const document = by === "document" ? found.restored : undefined;
+        setNote(document === undefined ? t(`none.${by}`) : t("none.restored", { document }));
         return onNobody(isListed);
       }
       setTyped("");
@@ -60,7 +61,7 @@ export function PayeeSearch({ hrefOf, onNobody }: PayeeSearchProps) {
         setRestored(null);
       }}
     >
-      <SeekNote id={id} isShown={problem !== null} restored={restored}>
+      <SeekNote id={id} isShown={problem !== null} restored={restored === null ? null : { document: restored }}>
         {problem === null ? null : <p>{problem}</p>}
       </SeekNote>
     </SeekBox>
