@@ -24,6 +24,14 @@ type Order = {
 
 type Sending = { answer: Promise<ActionResult<null> | "cancelled">; cancel: () => void };
 
+/** `retryAfterMs`: null unless the console has no room for a further upload until then. */
+type Reply = { result: ActionResult<null>; retryAfterMs: number | null } | "cancelled";
+type Attempt = { reply: Promise<Reply>; cancel: () => void };
+
+const MOST_ATTEMPTS = 12;
+/** Service Unavailable. */
+const BUSY = 503;
+
 /** Encoded because headers are ASCII. */
 function base64url(text: string): string {
   const bytes = String.fromCodePoint(...new TextEncoder().encode(text));
@@ -34,16 +42,17 @@ const isResult = (value: unknown): value is ActionResult<null> =>
   typeof value === "object" && value !== null && "ok" in value;
 
 /** XMLHttpRequest, because `fetch` has no upload progress. */
-function sendFile({ address, scope, id, file, onProgress, unanswered }: Order): Sending {
+function sendFile({ address, scope, id, file, onProgress, unanswered }: Order): Attempt {
   const request = new XMLHttpRequest();
   const lost: ActionResult<null> = { ok: false, error: { kind: "unavailable", message: unanswered } };
-  const answer = new Promise<ActionResult<null> | "cancelled">((resolve) => {
+  const reply = new Promise<Reply>((resolve) => {
     request.upload.addEventListener("progress", ({ loaded }) => onProgress(loaded));
     request.addEventListener("load", () => {
       const said: unknown = request.response;
-      resolve(isResult(said) ? said : lost);
+      const seconds = request.status === BUSY ? Number(request.getResponseHeader("retry-after")) : 0;
+      resolve({ result: isResult(said) ? said : lost, retryAfterMs: seconds > 0 ? seconds * 1_000 : null });
     });
-    request.addEventListener("error", () => resolve(lost));
+    request.addEventListener("error", () => resolve({ result: lost, retryAfterMs: null }));
     request.addEventListener("abort", () => resolve("cancelled"));
   });
   request.open("POST", address);
@@ -53,8 +62,33 @@ function sendFile({ address, scope, id, file, onProgress, unanswered }: Order): 
   request.setRequestHeader(FILE_HEADERS.name, base64url(file.name));
   request.setRequestHeader("content-type", "application/octet-stream");
   request.send(file);
-  return { answer, cancel: () => request.abort() };
+  return { reply, cancel: () => request.abort() };
 }
+
+/** Sends again by itself while others upload, for about a minute: a file's id is kept, so none is added twice. */
+export function sendInTurn(attempt: () => Attempt, pause: (ms: number) => Promise<void>): Sending {
+  const gone = new AbortController();
+  const stopped = new Promise<"cancelled">((resolve) => {
+    gone.signal.addEventListener("abort", () => resolve("cancelled"));
+  });
+  let current = attempt();
+  const follow = async (left: number): Promise<ActionResult<null> | "cancelled"> => {
+    const reply = await current.reply;
+    if (reply === "cancelled") return reply;
+    if (reply.retryAfterMs === null || left === 0) return reply.result;
+    const next = await Promise.race([stopped, pause(reply.retryAfterMs)]);
+    if (next === "cancelled") return next;
+    current = attempt();
+    return follow(left - 1);
+  };
+  const cancel = () => {
+    gone.abort();
+    current.cancel();
+  };
+  return { answer: follow(MOST_ATTEMPTS - 1), cancel };
+}
+
+const pauseFor = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 export type Upload = {
   /** Made when the file is chosen, so a repeat adds no second one. */
@@ -147,8 +181,13 @@ function useUploads(address: string) {
     createUploads({
       newId: newIntentId,
       refuse,
-      send: (id, file, onProgress) =>
-        sendFile({ address, scope: scope.id, id, file, onProgress, unanswered: t("states.connectionLost") }),
+      send: (id, file, onProgress) => {
+        const order = { address, scope: scope.id, id, file, onProgress, unanswered: t("states.connectionLost") };
+        return sendInTurn(() => {
+          onProgress(0);
+          return sendFile(order);
+        }, pauseFor);
+      },
       onChange: setUploads,
       onChosen: () => setArrived(0),
       onArrived: () => {

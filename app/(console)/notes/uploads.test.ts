@@ -1,6 +1,6 @@
-import { expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { ActionResult } from "@/lib/errors/result";
-import { createUploads, type Upload } from "./upload-box";
+import { createUploads, sendInTurn, type Upload } from "./upload-box";
 
 const file = (name: string, size = 3) => new File(["x".repeat(size)], name);
 const done: ActionResult<null> = { ok: true, data: null };
@@ -88,4 +88,48 @@ it("says what was attached of the files chosen last alone", async () => {
   line.add([file("b", 11), file("c", 11)]);
   expect(shown()).toEqual(["2 failed", "3 failed"]);
   expect(arrived()).toBe(0);
+});
+
+describe("a file that is sent while others upload", () => {
+  const busy: ActionResult<null> = { ok: false, error: { kind: "unavailable", message: "busy" } };
+  type Reply = Awaited<ReturnType<Parameters<typeof sendInTurn>[0]>["reply"]>;
+  const answering = (replies: Reply[]) => {
+    const cancelled = vi.fn<() => void>();
+    const attempt = vi.fn<() => { reply: Promise<Reply>; cancel: () => void }>(() => ({
+      reply: Promise.resolve(replies.shift() ?? { result: busy, retryAfterMs: 5_000 }),
+      cancel: cancelled,
+    }));
+    return { attempt, cancelled };
+  };
+
+  it("is sent again after the time that the console asks for", async () => {
+    const { attempt } = answering([
+      { result: busy, retryAfterMs: 5_000 },
+      { result: done, retryAfterMs: null },
+    ]);
+    const pause = vi.fn<(ms: number) => Promise<void>>(() => Promise.resolve());
+    expect(await sendInTurn(attempt, pause).answer).toEqual(done);
+    expect(pause.mock.calls).toEqual([[5_000]]);
+    expect(attempt).toHaveBeenCalledTimes(2);
+  });
+
+  it("is given up after twelve tries, with what the console said", async () => {
+    const { attempt } = answering([]);
+    expect(await sendInTurn(attempt, () => Promise.resolve()).answer).toEqual(busy);
+    expect(attempt).toHaveBeenCalledTimes(12);
+  });
+
+  it("is not sent again once it is cancelled", async () => {
+    const { attempt } = answering([]);
+    const { answer, cancel } = sendInTurn(attempt, () => new Promise(() => undefined));
+    cancel();
+    expect(await answer).toBe("cancelled");
+    expect(attempt).toHaveBeenCalledTimes(1);
+  });
+
+  it("is not sent again when it was refused for itself", async () => {
+    const { attempt } = answering([{ result: lost, retryAfterMs: null }]);
+    expect(await sendInTurn(attempt, () => Promise.resolve()).answer).toEqual(lost);
+    expect(attempt).toHaveBeenCalledTimes(1);
+  });
 });
