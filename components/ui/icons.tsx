@@ -58,6 +58,7 @@ export type IconName =
   | "log-out"
   | "menu"
   | "message-square"
+  | "minus"
   | "notebook-pen"
   | "play"
   | "plus"

@@ -134,6 +134,7 @@ export function OpenFile({ file }: { file: OpenedFile }) {
       size="small"
       aria-label={t("openNamed", { name: file.name })}
       aria-expanded={desk.openId === file.id}
+      className="aria-expanded:border-accent aria-expanded:bg-accent-tint"
       onClick={() => desk.open(file)}
       onFocus={preload}
       onPointerEnter={preload}

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useReadFile } from "@/components/session/use-read";
 import { Button, buttonClass } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
@@ -53,42 +53,55 @@ type PageState = { number: number; drawn: DrawnPage | null; hasFailed: boolean }
 
 /** Fills what holds it: a column beside the record, or a drawer over it. */
 export function FilePanel({ file }: { file: OpenedFile }) {
-  const t = useTranslations("casework");
   const [tries, setTries] = useState(0);
-  const { name, href } = file;
+  return <Contents key={tries} file={file} onRetry={() => setTries(tries + 1)} />;
+}
+
+/** What turns and sizes the drawing, and the download at the end of the same row. */
+function Toolbar({ file: { name, href }, children }: { file: OpenedFile; children?: ReactNode }) {
+  const t = useTranslations("casework");
   return (
-    <>
-      <div className="flex flex-wrap items-center gap-2 px-5 pb-3">
-        <a href={href} download aria-label={t("downloadNamed", { name })} className={buttonClass("plain", "small")}>
-          <Icon of="download" size={13} />
-          {t("download")}
-        </a>
-      </div>
-      <Contents key={tries} file={file} onRetry={() => setTries(tries + 1)} />
-    </>
+    <div className="flex flex-wrap items-center gap-x-1.5 gap-y-2 px-5 pb-3">
+      {children}
+      <a
+        href={href}
+        download
+        aria-label={t("downloadNamed", { name })}
+        className={cn(buttonClass("plain", "small"), "ml-auto first:ml-0")}
+      >
+        <Icon of="download" size={13} />
+        {t("download")}
+      </a>
+    </div>
   );
 }
 
 function Contents({ file, onRetry }: { file: OpenedFile; onRetry: () => void }) {
   const t = useTranslations("casework.viewer");
   const sight = useDrawing(file);
-  if (sight === null) return <output className="px-5 py-3 text-muted">{t("loading")}</output>;
-  if (!("failure" in sight)) return <Pages name={file.name} drawing={sight.drawing} />;
+  if (sight !== null && !("failure" in sight)) return <Pages file={file} drawing={sight.drawing} />;
   return (
-    <div className="space-y-3 px-5">
-      <Notice tone="warning" live="polite">
-        {t(sight.failure)}
-      </Notice>
-      {sight.failure === "unread" ? (
-        <Button size="small" onClick={onRetry}>
-          {t("retry")}
-        </Button>
-      ) : null}
-    </div>
+    <>
+      <Toolbar file={file} />
+      {sight === null ? (
+        <output className="px-5 py-3 text-muted">{t("loading")}</output>
+      ) : (
+        <div className="space-y-3 px-5">
+          <Notice tone="warning" live="polite">
+            {t(sight.failure)}
+          </Notice>
+          {sight.failure === "unread" ? (
+            <Button size="small" onClick={onRetry}>
+              {t("retry")}
+            </Button>
+          ) : null}
+        </div>
+      )}
+    </>
   );
 }
 
-function Pages({ name, drawing }: { name: string; drawing: Drawing }) {
+function Pages({ file, drawing }: { file: OpenedFile; drawing: Drawing }) {
   const t = useTranslations("casework.viewer");
   const [page, setPage] = useState<PageState>({ number: 1, drawn: null, hasFailed: false });
   const [zoom, setZoom] = useState(0);
@@ -108,7 +121,7 @@ function Pages({ name, drawing }: { name: string; drawing: Drawing }) {
   const where = { page: number, pages };
   return (
     <>
-      <div className="flex flex-wrap items-center gap-1.5 px-5 pb-3">
+      <Toolbar file={file}>
         {pages === 1 ? null : (
           <>
             <Step label={t("previous")} icon="chevron-left" isOver={number === 1} onPress={() => turn(-1)} />
@@ -116,14 +129,9 @@ function Pages({ name, drawing }: { name: string; drawing: Drawing }) {
             <Step label={t("next")} icon="chevron-right" isOver={number === pages} onPress={() => turn(1)} />
           </>
         )}
-        <Step label={t("smaller")} icon="chevron-down" isOver={zoom === 0} onPress={() => setZoom(zoom - 1)} />
-        <Step
-          label={t("larger")}
-          icon="chevron-up"
-          isOver={zoom === WIDTHS.length - 1}
-          onPress={() => setZoom(zoom + 1)}
-        />
-      </div>
+        <Step label={t("smaller")} icon="minus" isOver={zoom === 0} onPress={() => setZoom(zoom - 1)} />
+        <Step label={t("larger")} icon="plus" isOver={zoom === WIDTHS.length - 1} onPress={() => setZoom(zoom + 1)} />
+      </Toolbar>
       {hasFailed ? (
         <Notice tone="warning" live="polite" className="mx-5">
           {t("undrawn")}
@@ -136,7 +144,11 @@ function Pages({ name, drawing }: { name: string; drawing: Drawing }) {
               {t("incomplete")}
             </Notice>
           )}
-          <Sheet label={t("drawn", { name, ...where })} picture={drawn.picture} width={WIDTHS[zoom] ?? WIDTHS[0]} />
+          <Sheet
+            label={t("drawn", { name: file.name, ...where })}
+            picture={drawn.picture}
+            width={WIDTHS[zoom] ?? WIDTHS[0]}
+          />
           <p className="sr-only">{drawn.text.trim() === "" ? t("noText") : drawn.text}</p>
         </>
       )}
@@ -155,6 +167,7 @@ function Step({ label, icon, isOver, onPress }: StepProps) {
       aria-label={label}
       title={label}
       aria-disabled={isOver}
+      className="aria-disabled:bg-transparent"
       onClick={isOver ? undefined : onPress}
     >
       <Icon of={icon} size={14} />
