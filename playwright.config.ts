@@ -17,7 +17,11 @@ const quiet = ["--disable-background-networking", "--disable-component-update", 
  * Stories disturbed by shared data, but not by one another: one product for all of them, without demo customers,
  * instead of one for each file.
  */
-const APART = /(account-closing|approvals|calls|kyc-rules|kyc-triage|lost-answers|outages|outcomes)\.spec\.ts$/;
+const APART =
+  /(access-review|account-closing|approvals|calls|kyc-rules|kyc-triage|lab|lost-answers|outages|outcomes)\.spec\.ts$/;
+/** The same for stories that change the company's settings; each leaves nobody shut out. */
+const SETTINGS = /(allow-list|approval-policy|inbox|kyc-file|reveal-alarms)\.spec\.ts$/;
+const WITHOUT_DEMO = { SERVICE_DEMO_DATA: "false" };
 
 export default defineConfig<object, Pick<Setting, "ownProduct">>({
   testDir: "e2e",
@@ -29,8 +33,14 @@ export default defineConfig<object, Pick<Setting, "ownProduct">>({
   // Matrices, variants and endurance tests are left to `npm run test:all`.
   ...(process.env["TEST_LONG"] ? {} : { grepInvert: /@long/ }),
   projects: [
-    { name: "apart", testMatch: APART, workers: 1, use: { ownProduct: { SERVICE_DEMO_DATA: "false" } } },
-    { name: "shared", testIgnore: APART },
+    { name: "apart", testMatch: APART, workers: 1, use: { ownProduct: WITHOUT_DEMO } },
+    {
+      name: "settings",
+      testMatch: SETTINGS,
+      workers: 1,
+      use: { ownProduct: { ...WITHOUT_DEMO, TRUSTED_PROXIES: "127.0.0.1/32,::1/128" } },
+    },
+    { name: "shared", testIgnore: [APART, SETTINGS] },
   ],
   workers,
   // For the slowest machines; an ordinary one needs far less.
@@ -44,6 +54,8 @@ export default defineConfig<object, Pick<Setting, "ownProduct">>({
     locale: "pt-BR",
     timezoneId: "America/Sao_Paulo",
     viewport: { width: 1350, height: 940 },
+    // What moves without end (a skeleton, a spinner) is drawn anew sixty times a second, for nobody to see.
+    contextOptions: { reducedMotion: "reduce" },
     screenshot: "only-on-failure",
     // Recording every story takes a quarter longer. A failed one leaves a picture and the page as text; `--trace on`
     // for more.

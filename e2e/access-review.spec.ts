@@ -2,8 +2,6 @@ import { readFileSync } from "node:fs";
 import { inspect } from "./support/looks";
 import { expect, test } from "./support/story";
 
-test.use({ ownProduct: {} });
-
 const dayAhead = (days: number) =>
   new Intl.DateTimeFormat("pt-BR", { timeZone: "America/Sao_Paulo" }).format(Date.now() + days * 86_400_000);
 

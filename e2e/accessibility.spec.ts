@@ -1,8 +1,6 @@
-import { noteShown } from "./support/canary";
 import { expectAccessible } from "./support/accessible";
 import { inventCpf } from "./support/invent";
 import { dress, follow, inspect, LOOKS, open, visit, wear } from "./support/looks";
-import { lookUp } from "./support/look-up";
 import { untilSeen } from "./support/sight";
 import { expect, test } from "./support/story";
 
@@ -49,46 +47,6 @@ test.describe("in pt-BR", () => {
     await page.keyboard.press("Escape");
     await page.getByText(say("onboardingRecord.linkHistory"), { exact: true }).click();
     await inspect(page, "an onboarding with the history of its link");
-  });
-
-  test("the audit trail, call log and a case's calls have no accessibility violation", async ({
-    signedInAs,
-    provider,
-    say,
-  }) => {
-    test.slow();
-    const kycUUID = await provider.openCase(inventCpf().digits);
-    const page = await signedInAs("auditor");
-    for (const [address, title, told] of [
-      ["/audit", say("audit.title"), say("audit.hash")],
-      ["/calls", say("calls.title"), say("calls.reference")],
-    ] as const) {
-      await (address === "/audit" ? visit(page, address) : follow(page, [address]));
-      await page.getByRole("table", { name: title }).getByRole("button").first().click();
-      await expect(page.getByText(told, { exact: true })).toBeVisible();
-      await inspect(page, `a row of ${address}`);
-      await follow(page, [`${address}?search=nothing-like-it`]);
-    }
-    await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
-    await open(page, `/kyc/${kycUUID}`);
-    await page.getByRole("button", { name: say("calls.about") }).click();
-    await expect(page.getByText(say("calls.none"))).toBeVisible();
-    await inspect(page, "a case's calls");
-  });
-
-  test("revealing a document has no accessibility violation", async ({ signedInAs, provider, say }) => {
-    const cpf = inventCpf();
-    await provider.openAccount(cpf.digits);
-    const page = await signedInAs("support");
-    await lookUp(page, say, cpf.digits);
-    await page.getByRole("button", { name: say("privacy.revealNamed", { document: cpf.masked }) }).click();
-    await inspect(page, "the question why");
-    await page.getByLabel(say("privacy.reasons.service")).check();
-    await page.getByLabel(say("privacy.note")).fill("Protocolo 8731, titular ao telefone");
-    noteShown("document", cpf.typed);
-    await page.getByRole("button", { name: say("privacy.submit") }).click();
-    await expect(page.getByText(cpf.typed)).toBeVisible();
-    await inspect(page, "a revealed document");
   });
 });
 

@@ -1,8 +1,6 @@
 import { inspect } from "./support/looks";
 import { demoEmail, expect, signInByRequest, test, DEMO_PASSWORD } from "./support/story";
 
-test.use({ ownProduct: { TRUSTED_PROXIES: "127.0.0.1/32,::1/128" } });
-
 const HERE = { "x-forwarded-for": "203.0.113.7" };
 const ELSEWHERE = { "x-forwarded-for": "198.51.100.9" };
 
@@ -48,6 +46,17 @@ test("people from elsewhere read their address, and the refusal is on record", a
     expect((await theirs.request.get("/api/health/live")).status()).toBe(200);
     await page.goto("/audit?code=session.address");
     await expect(page.getByRole("row").filter({ hasText: say("audit.codes.session.address") })).toHaveCount(1);
+    await theirs.close();
+  });
+
+  await test.step("an empty list lets everybody in again", async () => {
+    await page.goto("/settings/addresses");
+    await box.fill("");
+    await page.getByRole("button", { name: say("addressList.save") }).click();
+    await expect(page.getByText(say("addressList.saved", { version: 2 }))).toBeVisible();
+    const theirs = await browser.newContext({ baseURL: product.url, extraHTTPHeaders: ELSEWHERE });
+    await signInByRequest(theirs, { url: product.url, email: demoEmail("support"), password: DEMO_PASSWORD });
+    expect((await theirs.request.get("/api/accounts")).status()).toBe(200);
     await theirs.close();
   });
 });

@@ -5,9 +5,6 @@ import { inventCpf } from "./support/invent";
 import { lookUp } from "./support/look-up";
 import { expect, test } from "./support/story";
 
-// This file has its own policies and pending requests.
-test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });
-
 test(
   "an administrator loosens an approval rule once a second administrator agrees",
   { tag: "@long" },

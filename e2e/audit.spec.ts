@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { z } from "zod";
 import { inventCpf } from "./support/invent";
 import { lookUp } from "./support/look-up";
+import { follow, inspect } from "./support/looks";
 import { factOf, idIn, rowWith } from "./support/sight";
 import { expect, test } from "./support/story";
 import type { Words } from "./support/words";
@@ -55,6 +56,7 @@ test("an auditor finds who looked up a customer; new rows appear only when asked
   await expect(row, "by the number of the account").toContainText(/\d+ \/ \d/);
   await row.getByRole("button").click();
   await expect(factOf(auditor, say("audit.hash"))).toHaveText(/^[0-9a-f]{64}/);
+  await inspect(auditor, "a row of the audit trail");
   await expect(auditor.getByText(cpf.digits)).toHaveCount(0);
 
   await auditor.getByRole("link", { name: say("audit.allByActor", { name: SUPPORT }) }).click();
@@ -78,6 +80,7 @@ test("an auditor finds who looked up a customer; new rows appear only when asked
     await show.click();
     await expect(lookUps).toHaveCount(2);
     await expect(show).toHaveCount(0);
+    await follow(auditor, ["/audit?search=nothing-like-it"]);
   });
 });
 

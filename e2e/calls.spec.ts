@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { inventCpf } from "./support/invent";
 import { lookUp } from "./support/look-up";
+import { follow, inspect } from "./support/looks";
 import { addressesOf, factOf, idIn, rowWith, untilSeen } from "./support/sight";
 import { expect, test } from "./support/story";
 import type { Words } from "./support/words";
@@ -81,6 +82,7 @@ test("a record's page shows its calls; an auditor filters and pages the log of c
     await expect(factOf(auditor, say("calls.reference"))).toHaveText(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/);
     await expect(factOf(auditor, say("calls.laneName"))).toHaveText(say("calls.lanes.people"));
     await expect(auditor.getByRole("button", { name: say("calls.copyReference"), exact: true })).toBeVisible();
+    await inspect(auditor, "a row of the log of calls");
 
     await auditor.getByRole("link", { name: say("calls.allByActor", { name: SUPPORT }) }).click();
     await expect(auditor.getByText(say("calls.onlyBy", { name: SUPPORT }))).toBeVisible();
@@ -140,6 +142,7 @@ test("a record's page shows its calls; an auditor filters and pages the log of c
     await pages.getByRole("link", { name: say("states.newer") }).click();
     await auditor.waitForURL(/after=/);
     await expect(log(auditor, say).getByRole("row")).toHaveCount(26);
+    await follow(auditor, ["/calls?search=nothing-like-it"]);
   });
 });
 

@@ -72,31 +72,31 @@ const roleOf = (section: string): Role => ROLES.find((role) => role === section)
 /** What a person reads of a message, not what a screen reader alone is told. */
 const shown = (page: Page, words: string) => page.getByText(words).filter({ visible: true }).first();
 
-test("every page names what is on its screen, in both languages by turns", async ({
-  signedInAs,
-  provider,
-  product,
-}) => {
-  test.slow();
-  const cpf = inventCpf();
-  const [kycUUID] = await Promise.all([provider.openCase(inventCpf().digits), provider.openAccount(cpf.digits)]);
-  const windows = new Map<Role, Page>();
-  const windowOf = async (role: Role, language: Language) => {
-    const page = windows.get(role) ?? (await signedInAs(role));
-    windows.set(role, page);
-    await page.context().addCookies([{ name: "locale", value: language, url: product.url }]);
-    return page;
-  };
-  await openOwnCase(await windowOf("compliance", "en"), wordsOf("en"), kycUUID);
-  for (const [nth, entry] of HELP_ENTRIES.entries()) {
-    if (!("shows" in entry)) continue;
-    const language = LANGUAGES[nth % LANGUAGES.length] ?? "en";
-    const say = wordsOf(language);
-    const page = await windowOf(roleOf(entry.section), language);
-    if (entry.path === "/accounts/[ref]") await lookUp(page, say, cpf.typed);
-    else await page.goto(entry.path.replace("[id]", kycUUID));
-    for (const key of entry.shows) {
-      await expect.soft(shown(page, say(key)), `${entry.name} says that its screen shows ${key}`).toBeVisible();
+test(
+  "every page names what is on its screen, in both languages by turns",
+  { tag: "@long" },
+  async ({ signedInAs, provider, product }) => {
+    test.slow();
+    const cpf = inventCpf();
+    const [kycUUID] = await Promise.all([provider.openCase(inventCpf().digits), provider.openAccount(cpf.digits)]);
+    const windows = new Map<Role, Page>();
+    const windowOf = async (role: Role, language: Language) => {
+      const page = windows.get(role) ?? (await signedInAs(role));
+      windows.set(role, page);
+      await page.context().addCookies([{ name: "locale", value: language, url: product.url }]);
+      return page;
+    };
+    await openOwnCase(await windowOf("compliance", "en"), wordsOf("en"), kycUUID);
+    for (const [nth, entry] of HELP_ENTRIES.entries()) {
+      if (!("shows" in entry)) continue;
+      const language = LANGUAGES[nth % LANGUAGES.length] ?? "en";
+      const say = wordsOf(language);
+      const page = await windowOf(roleOf(entry.section), language);
+      if (entry.path === "/accounts/[ref]") await lookUp(page, say, cpf.typed);
+      else await page.goto(entry.path.replace("[id]", kycUUID));
+      for (const key of entry.shows) {
+        await expect.soft(shown(page, say(key)), `${entry.name} says that its screen shows ${key}`).toBeVisible();
+      }
     }
-  }
-});
+  },
+);

@@ -5,8 +5,6 @@ import { inventCpf } from "./support/invent";
 import { factOf, rowWith, sectionOf } from "./support/sight";
 import { expect, test } from "./support/story";
 
-test.use({ ownProduct: {} });
-
 test("an administrator opens a delivery, reads why others were refused, looks again", async ({
   signedInAs,
   product,

@@ -145,4 +145,7 @@ test("an analyst reads a case, writes and withdraws notes, and manages its files
   await expect(next.getByLabel(say("casework.note"), { exact: true })).toHaveValue("");
   await expect(page.locator("body")).not.toContainText(kycUUID);
   await expect(page.locator("main")).not.toContainText(cpf.masked);
+  await page.getByRole("button", { name: say("calls.about") }).click();
+  await expect(page.getByText(say("calls.none"))).toBeVisible();
+  await expectAccessible(page, "a case's calls");
 });

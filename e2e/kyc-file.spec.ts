@@ -9,9 +9,6 @@ import { untilSeen } from "./support/sight";
 import { expect, test } from "./support/story";
 import type { Words } from "./support/words";
 
-// This file has its own policy of approvals.
-test.use({ ownProduct: { SERVICE_DEMO_DATA: "false" } });
-
 const page = (contents: number) =>
   `<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents ${contents} 0 R/Resources<</Font<</F1 7 0 R>>>>>>`;
 const contents = (text: string) => {

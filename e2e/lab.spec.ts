@@ -2,7 +2,7 @@ import { inspect } from "./support/looks";
 import { rowWith } from "./support/sight";
 import { expect, test } from "./support/story";
 
-test.use({ language: "en", ownProduct: { SERVICE_DEMO_DATA: "false" } });
+test.use({ language: "en" });
 
 test("an administrator lets the provider fall silent, sees it, and ends it", async ({ signedInAs, askingAs, say }) => {
   test.slow();

@@ -10,7 +10,7 @@ import { askReal, listen } from "./support/other-provider";
 import { STEADY } from "./support/pace";
 import { startProduct } from "./support/product";
 import { factOf, rowWith } from "./support/sight";
-import { expect, providerOf, test as base } from "./support/story";
+import { expect, providerOf, test } from "./support/story";
 import type { Words } from "./support/words";
 
 const Wallets = z.looseObject({ data: z.array(z.looseObject({ coin: z.unknown(), id: z.string() })) });
@@ -24,7 +24,7 @@ function changed(text: string): string {
 type Changed = { url: string; session: Awaited<ReturnType<typeof openColleagueSession>> };
 
 /** A console whose provider has changed the list of wallets. */
-const test = base.extend<object, { changedProvider: Changed }>({
+const changedTest = test.extend<object, { changedProvider: Changed }>({
   changedProvider: [
     async ({ product, browser }, use) => {
       await providerOf(product).createWallet("EVM");
@@ -52,34 +52,33 @@ const test = base.extend<object, { changedProvider: Changed }>({
 
 const OPERATION = "GET /v1/crypto/wallets";
 
-test("an auditor sees which fields the provider changed, and in how many answers", async ({
-  browser,
-  changedProvider,
-  language,
-  say,
-}) => {
-  test.slow();
-  const context = await browser.newContext({ baseURL: changedProvider.url, storageState: changedProvider.session });
-  await context.addCookies([{ name: "locale", value: language, url: changedProvider.url }]);
-  const page = await context.newPage();
-  const table = page.getByRole("table", { name: say("conformance.table") });
-  await expect(async () => {
-    await page.goto("/provider");
-    await expect(rowWith(table, ["data[].coin", OPERATION])).toBeVisible({ timeout: 1_000 });
-  }).toPass();
-  await expect(rowWith(table, ["data[].coin"])).toContainText(say("conformance.kinds.MISSING"));
-  await expect(rowWith(table, ["data[].moeda"])).toContainText(say("conformance.kinds.UNKNOWN"));
-  await expect(rowWith(table, ["data[].createdAt"])).toContainText(say("conformance.kinds.RETYPED"));
-  await inspect(page, "what the provider changed");
-  await rowWith(table, ["data[].coin"]).getByRole("button").click();
-  await expect(page.getByRole("region", { name: say("conformance.byDay") })).toBeVisible();
-  await inspect(page, "the days of a change");
+changedTest(
+  "an auditor sees which fields the provider changed, and in how many answers",
+  { tag: "@long" },
+  async ({ browser, changedProvider, language, say }) => {
+    test.slow();
+    const context = await browser.newContext({ baseURL: changedProvider.url, storageState: changedProvider.session });
+    await context.addCookies([{ name: "locale", value: language, url: changedProvider.url }]);
+    const page = await context.newPage();
+    const table = page.getByRole("table", { name: say("conformance.table") });
+    await expect(async () => {
+      await page.goto("/provider");
+      await expect(rowWith(table, ["data[].coin", OPERATION])).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+    await expect(rowWith(table, ["data[].coin"])).toContainText(say("conformance.kinds.MISSING"));
+    await expect(rowWith(table, ["data[].moeda"])).toContainText(say("conformance.kinds.UNKNOWN"));
+    await expect(rowWith(table, ["data[].createdAt"])).toContainText(say("conformance.kinds.RETYPED"));
+    await inspect(page, "what the provider changed");
+    await rowWith(table, ["data[].coin"]).getByRole("button").click();
+    await expect(page.getByRole("region", { name: say("conformance.byDay") })).toBeVisible();
+    await inspect(page, "the days of a change");
 
-  await expect(page.getByRole("link", { name: say("explorer.title") })).toHaveCount(0);
-  await page.goto("/provider/explorer");
-  await expect(page.getByText(say("absent.forbiddenTitle"))).toBeVisible();
-  await context.close();
-});
+    await expect(page.getByRole("link", { name: say("explorer.title") })).toHaveCount(0);
+    await page.goto("/provider/explorer");
+    await expect(page.getByText(say("absent.forbiddenTitle"))).toBeVisible();
+    await context.close();
+  },
+);
 
 /** Fills in the explorer's form and asks. */
 async function ask(page: Page, say: Words, operation: string, values: Record<string, string>) {

@@ -4,8 +4,6 @@ import { inspect } from "./support/looks";
 import { lookUp } from "./support/look-up";
 import { expect, test } from "./support/story";
 
-test.use({ ownProduct: {} });
-
 test("a reveal beyond a limit is an alarm that an administrator ends", async ({ signedInAs, provider, say }) => {
   test.slow();
   const admin = await signedInAs("admin");
@@ -26,16 +24,20 @@ test("a reveal beyond a limit is an alarm that an administrator ends", async ({ 
   });
 
   const page = await signedInAs("support");
-  for (const cpf of [inventCpf(), inventCpf()]) {
+  for (const isFirst of [true, false]) {
+    const cpf = inventCpf();
     await provider.openAccount(cpf.digits);
     await lookUp(page, say, cpf.typed);
     noteShown("document", cpf.typed);
     await page.getByRole("button", { name: say("privacy.revealNamed", { document: cpf.masked }) }).click();
     const dialog = page.getByRole("dialog");
+    await expect(dialog).toBeVisible();
+    if (isFirst) await inspect(page, "the question why a document is revealed");
     await dialog.getByLabel(say("privacy.reasons.service")).check();
     await dialog.getByLabel(say("privacy.note")).fill("Protocolo 8731: o titular confirmou");
     await dialog.getByRole("button", { name: say("privacy.submit") }).click();
     await expect(dialog).toBeHidden();
+    if (isFirst) await inspect(page, "a revealed document");
   }
 
   await test.step("the alarm is taken, and ended with a note", async () => {

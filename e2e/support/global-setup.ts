@@ -10,8 +10,8 @@ import { putDownBuild, startProduct } from "./product";
 const ALWAYS = ["answer", "headers", "address", "log", "console database", "service database", "built file"];
 
 /** Searches everything recorded in the run for canaries; a hit fails the run. */
-function requireNoHits(folder: string): void {
-  putDownBuild();
+async function requireNoHits(folder: string): Promise<void> {
+  await putDownBuild();
   const { canaries, places, hits } = search(folder);
   const all = [...places.values()].reduce((sum, count) => sum + count, 0);
   const told = [...places].map(([kind, count]) => `${kind} ${count}`).join(", ");
@@ -38,7 +38,7 @@ export default async function startSharedProduct() {
   return async () => {
     await product.stop();
     try {
-      if (folder !== undefined) requireNoHits(folder);
+      if (folder !== undefined) await requireNoHits(folder);
     } finally {
       removeDatabases();
       if (folder !== undefined) rmSync(folder, { recursive: true });

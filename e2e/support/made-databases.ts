@@ -1,8 +1,6 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStore } from "@/lib/db/connection";
-import { openEmbeddedDatabase } from "@/service/store/open";
 
 /**
  * Creating the two embedded databases takes most of a product's first start, so they are made once for a run, migrated
@@ -11,6 +9,11 @@ import { openEmbeddedDatabase } from "@/service/store/open";
  */
 export async function makeDatabases(): Promise<() => void> {
   if (process.env["E2E_DATABASE_URL"] !== undefined) return () => undefined;
+  // Every worker loads this file, and only the first process of a run opens a database.
+  const [{ openStore }, { openEmbeddedDatabase }] = await Promise.all([
+    import("@/lib/db/connection"),
+    import("@/service/store/open"),
+  ]);
   const folder = mkdtempSync(join(tmpdir(), "retaguarda-made-"));
   const opened = await Promise.all([
     openStore({ databaseUrl: null, dataDir: folder }),

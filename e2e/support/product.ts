@@ -2,12 +2,10 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { Client } from "pg";
 import { z } from "zod";
 import { startTemporaryProduct } from "@/test/support/temporary-product.mjs";
 import { completeCpf, formatDocument } from "@/lib/contract/document";
 import { note } from "./canary";
-import { dump, filesUnder } from "./database-dump";
 import { copyDatabases } from "./made-databases";
 import { gathering, putDown } from "./seen.mjs";
 
@@ -31,6 +29,7 @@ export async function placeFor(given: Settings): Promise<{ settings: Settings; d
   if (server === undefined || "DATA_DIR" in given || "DATABASE_URL" in given)
     return { settings: given, drop: async () => undefined };
   const names = [0, 1].map(() => `retaguarda_story_${randomBytes(6).toString("hex")}`);
+  const { Client } = await import("pg");
   const administer = async (statement: (name: string) => string) => {
     const client = new Client({ connectionString: server });
     await client.connect();
@@ -82,6 +81,7 @@ function noteCustomer(row: string): void {
 /** Records everything the product leaves: its log and every row of both databases. */
 async function putDownRemains(settings: Settings, { dataDir, log }: { dataDir: string; log: string }): Promise<void> {
   for (const line of readFileSync(log, "utf8").split("\n")) putDown("log", line);
+  const { dump } = await import("./database-dump");
   const places = {
     "console database": settings["DATABASE_URL"] || join(dataDir, "console"),
     "service database": settings["SERVICE_DATABASE_URL"] || join(dataDir, "service"),
@@ -96,7 +96,8 @@ async function putDownRemains(settings: Settings, { dataDir, log }: { dataDir: s
 }
 
 /** Records the build's public files, once for a run as all products share them. */
-export function putDownBuild(): void {
+export async function putDownBuild(): Promise<void> {
+  const { filesUnder } = await import("./database-dump");
   const built = resolve(process.env["NEXT_DIST_DIR"] ?? ".next", "static");
   for (const [name, text] of filesUnder(built)) putDown(`built file ${name}`, text);
 }

@@ -220,7 +220,7 @@ export const test = base.extend<Story, Setting>({
     async ({ browser, ownProduct, provider }, use, { project }) => {
       await use();
       await Promise.all(browser.contexts().map((context) => context.close()));
-      if (ownProduct === null || project.name === "apart") await provider.closeCases();
+      if (ownProduct === null || project.name !== "shared") await provider.closeCases();
     },
     { auto: true },
   ],
