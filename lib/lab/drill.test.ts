@@ -24,6 +24,11 @@ afterEach(() => {
 
 const playing = (scenario: string, values: Record<string, string> = {}) =>
   play(actorOf("admin", staffId, "settings:manage"), ScenarioRequest.parse({ scenario, values }));
+const sleeping = (who = staffId) =>
+  play(
+    actorOf("admin", who, "settings:manage"),
+    ScenarioRequest.parse({ scenario: "sleep-receiver", values: { seconds: "60" } }),
+  );
 const rows = () => db.select().from(receiverDrill);
 
 describe("a drill of the receiver", () => {
@@ -37,6 +42,28 @@ describe("a drill of the receiver", () => {
     expect(drill).toMatchObject({ tenant: "aurora", staffId, endedAt: null, endedBy: null });
     expect((drill?.untilAt.getTime() ?? 0) - (drill?.beganAt.getTime() ?? 0)).toBe(60_000);
     expect((await db.select().from(auditEvent)).map(({ code }) => code)).toContain("lab.play");
+  });
+
+  it("begins once of ten at once, by two people", async () => {
+    const others = await givenStaff(db, "admin");
+    const ten = Array.from({ length: 10 }, (_, nth) => sleeping(nth % 2 === 0 ? staffId : others));
+    const settled = await Promise.allSettled(ten);
+    const refused = settled.filter(({ status }) => status === "rejected");
+    expect(refused).toHaveLength(9);
+    for (const one of refused) expect(one).toMatchObject({ reason: { kind: "conflict" } });
+    expect(await rows()).toMatchObject([{ endedAt: null }]);
+    expect(asleepUntil("aurora")).not.toBeNull();
+  });
+
+  it("is asleep exactly while its row is open, however begins and ends meet", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      await Promise.allSettled([sleeping(), playing("end-sleep"), sleeping(), playing("end-sleep")]);
+      const open = (await rows()).filter(({ endedAt }) => endedAt === null);
+      expect(open).toHaveLength(asleepUntil("aurora") === null ? 0 : 1);
+    }
+    await Promise.all([playing("end-sleep"), playing("end-sleep")]);
+    expect((await rows()).map(({ endedBy }) => endedBy)).not.toContain(null);
+    expect(asleepUntil("aurora")).toBeNull();
   });
 
   it("ends when somebody says so", async () => {

@@ -3,6 +3,7 @@ import { and, eq, gt, isNull } from "drizzle-orm";
 import { storeNow } from "@/lib/db/clock";
 import { type Db, db } from "@/lib/db/connection";
 import type { DrillEnd } from "@/lib/db/enums/webhooks";
+import { holdLock } from "@/lib/db/lock";
 import { publish } from "@/lib/db/publish";
 import { receiverDrill } from "@/lib/db/tables/webhooks";
 import { AppError } from "@/lib/errors/app-error";
@@ -11,37 +12,50 @@ import { fallAsleep, wakeUp } from "./receiver";
 
 const MS = 1_000;
 
+/** Row and memory change together under it, however begins and ends meet. */
+const drillLock = (tenant: string): string => `drill ${tenant}`;
+
+const isUnderWay = (tenant: string, now: Date) =>
+  and(eq(receiverDrill.tenant, tenant), isNull(receiverDrill.endedAt), gt(receiverDrill.untilAt, now));
+
 /** Throws `AppError` conflict where one is under way. */
 export async function beginDrill({ tenant, id: staffId }: Actor<"settings:manage">, seconds: number): Promise<void> {
-  const store = await db();
-  if (!fallAsleep(tenant, Date.now() + seconds * MS)) throw new AppError("conflict");
-  let isKept = false;
+  let isUnkept = false;
   try {
-    const beganAt = await storeNow(store);
-    const untilAt = new Date(beganAt.getTime() + seconds * MS);
-    await store.insert(receiverDrill).values({ tenant, id: randomUUID(), staffId, beganAt, untilAt });
-    isKept = true;
+    await (
+      await db()
+    ).transaction(async (tx) => {
+      await holdLock(tx, drillLock(tenant));
+      const beganAt = await storeNow(tx);
+      if ((await tx.$count(receiverDrill, isUnderWay(tenant, beganAt))) > 0) throw new AppError("conflict");
+      const untilAt = new Date(beganAt.getTime() + seconds * MS);
+      await tx.insert(receiverDrill).values({ tenant, id: randomUUID(), staffId, beganAt, untilAt });
+      await publish(tx, { tenant, topic: "webhooks" });
+      isUnkept = fallAsleep(tenant, Date.now() + seconds * MS);
+      if (!isUnkept) throw new AppError("conflict");
+    });
+    isUnkept = false;
   } finally {
-    if (!isKept) wakeUp(tenant);
+    if (isUnkept) wakeUp(tenant);
   }
-  await publish(store, { tenant, topic: "webhooks" });
 }
 
 async function end(store: Db, tenant: string, endedBy: DrillEnd): Promise<void> {
-  const endedAt = await storeNow(store);
-  const isUnderWay = and(isNull(receiverDrill.endedAt), gt(receiverDrill.untilAt, endedAt));
-  await store
-    .update(receiverDrill)
-    .set({ endedAt, endedBy })
-    .where(and(eq(receiverDrill.tenant, tenant), isUnderWay));
+  await store.transaction(async (tx) => {
+    await holdLock(tx, drillLock(tenant));
+    const endedAt = await storeNow(tx);
+    const ended = await tx
+      .update(receiverDrill)
+      .set({ endedAt, endedBy })
+      .where(isUnderWay(tenant, endedAt))
+      .returning({ id: receiverDrill.id });
+    if (ended.length > 0) await publish(tx, { tenant, topic: "webhooks" });
+    wakeUp(tenant);
+  });
 }
 
-export async function endDrill({ tenant }: Actor<"settings:manage">): Promise<void> {
-  const store = await db();
-  wakeUp(tenant);
-  await end(store, tenant, "person");
-  await publish(store, { tenant, topic: "webhooks" });
-}
+export const endDrill = async ({ tenant }: Actor<"settings:manage">): Promise<void> =>
+  end(await db(), tenant, "person");
 
 /** Of an earlier start: nothing of it sleeps any more. */
 export const endEarlierDrills = (store: Db, tenant: string): Promise<void> => end(store, tenant, "restart");
