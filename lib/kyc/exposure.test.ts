@@ -92,6 +92,23 @@ describe("whether a holder is politically exposed", () => {
     expect(await exposureOf(kycUUID)).toMatchObject({ exposure: "yes" });
   });
 
+  it("is yes once any kept answer is, of ten typed at once by two people", async () => {
+    const people = [ana, await givenStaff(db, "compliance")];
+    const typed = await Promise.allSettled(
+      Array.from({ length: RACERS }, (_, nth) => {
+        const order = accountOrder();
+        const person = { ...order.person, documentNumber: document, isPoliticallyExposedPerson: nth % 2 === 0 };
+        const by = actorOf("compliance", people[nth % 2] ?? ana, "onboarding:create");
+        return requestAccount(by, { ...order, person });
+      }),
+    );
+    const kept = await db.select({ isExposed: onboardingRequest.isExposed }).from(onboardingRequest);
+    expect(typed.filter(({ status }) => status === "fulfilled").length).toBeGreaterThan(0);
+    const kycUUID = await givenStartedCase();
+    const exposure = kept.some(({ isExposed }) => isExposed === true) ? "yes" : "no";
+    expect(await exposureOf(kycUUID)).toMatchObject({ exposure });
+  });
+
   it("is perhaps, for a case started elsewhere with the mask of such a person", async () => {
     const kycUUID = await givenCase(db, { vatNumber: maskDocument(document) });
     expect(await exposureOf(kycUUID)).toMatchObject({ exposure: "unknown" });

@@ -54,6 +54,32 @@ it("records a link as copied only once the clipboard took it", async () => {
   expect(row).toMatchObject({ code: "kyc.link", actor: ana, detail: { use: "taken" } });
 });
 
+it("keeps each step of ten at once by two people, and no copy but those that were said", async () => {
+  const bruna = await givenStaff(db, "compliance");
+  const people = [who(), actorOf("compliance", bruna, "onboarding:follow")];
+  const steps = Array.from({ length: 5 }, () => ["taken", "copied"] as const).flat();
+  await Promise.all(people.flatMap((person) => steps.map((use) => handOverLink(person, wanted(use)))));
+  const events = await db.select().from(kycEvent);
+  expect(events.map(({ kind }) => kind)).toEqual(Array.from({ length: 10 }, () => "link-copied"));
+  expect(events.filter(({ actor }) => actor === bruna)).toHaveLength(5);
+  const rows = await db.select().from(auditEvent);
+  expect(rows.filter(({ detail }) => detail["use"] === "taken")).toHaveLength(10);
+  expect(rows).toHaveLength(20);
+});
+
+it("shows the newest of more uses than it lists", async () => {
+  const link = webviewKey(LINK);
+  const shown = { tenant, kycUUID, kind: "link-shown", actor: ana, detail: { link } } as const;
+  await noteCaseEvents(
+    db,
+    Array.from({ length: 200 }, () => shown),
+  );
+  await handOverLink(who(), wanted("copied"));
+  const told = await webview();
+  expect(told?.uses[0]).toMatchObject({ use: "copied" });
+  expect(told?.uses).toHaveLength(200);
+});
+
 it("shows in the case who handed it over and when the provider told more since", async () => {
   expect(await webview()).toMatchObject({ host: "verifica.example", isSafe: true, uses: [], newsAt: null });
   await handOverLink(who(), wanted("copied"));

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray } from "drizzle-orm";
 import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import { Required } from "@/lib/contract/shared";
@@ -66,14 +66,14 @@ export async function readLinkHistory(
 ): Promise<(key: string) => LinkHistory> {
   const { at, kind, detail, actor, id } = kycEvent;
   const ofCase = and(eq(kycEvent.tenant, tenant), eq(kycEvent.kycUUID, kycUUID));
-  const events = await store
+  const newestFirst = await store
     .select({ at, kind, detail, actor, byName: staff.name })
     .from(kycEvent)
     .innerJoin(staff, eq(staff.id, actor))
     .where(and(ofCase, inArray(kind, Object.values(LINK_KINDS))))
-    .orderBy(asc(id))
+    .orderBy(desc(id))
     .limit(MAX_USES);
-  const first = events[0];
+  const first = newestFirst.at(-1);
   const told =
     first === undefined
       ? []
@@ -83,11 +83,11 @@ export async function readLinkHistory(
           .where(and(ofCase, inArray(kind, [...NEWS]), gt(at, first.at)))
           .orderBy(asc(at));
   return (key) => {
-    const own = events.filter((event) => event.detail["link"] === key);
-    const last = own.at(-1);
+    const own = newestFirst.filter((event) => event.detail["link"] === key);
+    const [last] = own;
     const news = last && told.find((one) => one.at > last.at);
     return {
-      uses: own.toReversed().flatMap(({ kind: said, actor: by, byName, at: usedAt }) => {
+      uses: own.flatMap(({ kind: said, actor: by, byName, at: usedAt }) => {
         const use = USE_OF[said];
         return use === undefined ? [] : [{ use, byName, isMine: by === readerId, at: usedAt.toISOString() }];
       }),

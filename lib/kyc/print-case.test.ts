@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { auditEvent } from "@/lib/db/tables/audit";
@@ -11,10 +11,12 @@ import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/consol
 import { givenCase, givenStarted } from "@/test/support/kyc";
 import { textsOf } from "@/test/support/pdf";
 import { claim } from "./assign";
+import { noteCaseEvents } from "./events";
 import { caseTarget, noteOnCase } from "./notes";
 import { exportCase } from "./print-case";
 
 const CPF = "52998224725";
+const RACERS = 10;
 const SEEN = new Date("2026-11-20T14:03:22.117Z");
 
 let db: Db;
@@ -27,11 +29,18 @@ beforeEach(async () => {
   kycUUID = await givenCase(db, { vatNumber: maskDocument(CPF), seenAt: SEEN, tags: ["filial sul"] });
 });
 
-async function printed(role: Role = "compliance"): Promise<{ fileName: string; text: string }> {
-  const { fileName, parts } = await exportCase(actorOf(role, ana, "kyc:read"), kycUUID);
+async function bytesOf({ parts }: Awaited<ReturnType<typeof exportCase>>): Promise<Buffer> {
   const taken: Uint8Array[] = [];
   for await (const part of parts) taken.push(part);
-  return { fileName, text: textsOf(Buffer.concat(taken)).join(" ") };
+  return Buffer.concat(taken);
+}
+
+const bytesFor = async (id: string) => bytesOf(await exportCase(actorOf("compliance", id, "kyc:read"), kycUUID));
+const sha256Of = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+
+async function printed(role: Role = "compliance"): Promise<{ fileName: string; text: string }> {
+  const download = await exportCase(actorOf(role, ana, "kyc:read"), kycUUID);
+  return { fileName: download.fileName, text: textsOf(await bytesOf(download)).join(" ") };
 }
 
 async function givenCasework(): Promise<string> {
@@ -89,6 +98,33 @@ describe("the PDF of a case", () => {
         detail: { format: "pdf", sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
       },
     ]);
+  });
+
+  it("is on record ten times for ten people at once, each with the hash of their own", async () => {
+    const people: string[] = [];
+    for (let nth = 0; nth < RACERS; nth += 1) people.push(await givenStaff(db, "compliance"));
+    const hashes = await Promise.all(people.map(async (id) => [id, sha256Of(await bytesFor(id))] as const));
+    const rows = await db.select().from(auditEvent).where(eq(auditEvent.code, "kyc.export-case"));
+    expect(new Map(rows.map(({ actor, detail }) => [actor, detail["sha256"]]))).toEqual(new Map(hashes));
+    expect(rows).toHaveLength(RACERS);
+  });
+
+  it("says one state throughout, and the one on record, while the case is decided", async () => {
+    const move = db.transaction(async (tx) => {
+      await tx.update(kycCase).set({ status: "APPROVED" }).where(eq(kycCase.kycUUID, kycUUID));
+      const detail = { from: "PENDING", to: "APPROVED", process: "kyc-backgroundcheck" };
+      await noteCaseEvents(tx, [{ tenant: "aurora", kycUUID, kind: "moved", actor: null, detail }]);
+    });
+    const prints = await Promise.all(Array.from({ length: RACERS }, () => bytesFor(ana)));
+    await move;
+    const rows = await db.select().from(auditEvent).where(eq(auditEvent.code, "kyc.export-case"));
+    for (const bytes of prints) {
+      const text = textsOf(bytes).join(" ");
+      const recorded = rows.find(({ detail }) => detail["sha256"] === sha256Of(bytes));
+      const isDecided = text.includes("Decided; as known on");
+      expect(recorded?.detail["status"]).toBe(isDecided ? "APPROVED" : "PENDING");
+      expect(text.includes("Moved at the provider")).toBe(isDecided);
+    }
   });
 
   it("finds no case for an unknown id", async () => {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { getLocale, getTranslations } from "next-intl/server";
 import { record } from "@/lib/audit/record";
 import { providerWord } from "@/lib/text/provider-word";
@@ -16,6 +17,7 @@ import type { KycRow } from "./queue";
 import { type KycCaseView, readCase, readCaseTimeline, type TimelineEntry } from "./read-case";
 
 const MAX = 2_000;
+const MAX_TRIES = 5;
 
 async function wholeTimeline(actor: Actor<"kyc:read">, kycUUID: string): Promise<TimelineEntry[]> {
   const entries: TimelineEntry[] = [];
@@ -136,16 +138,32 @@ function standingOf(found: KycCaseView, timeline: readonly TimelineEntry[], tena
   };
 }
 
+type Read = { found: KycCaseView; timeline: TimelineEntry[] };
+
+/** Of one moment: what happens to the case while it is read is on its timeline, and has it read again. Null for an unknown id. */
+async function readWhole(actor: Actor<"kyc:read">, kycUUID: string): Promise<Read | null> {
+  let before = await wholeTimeline(actor, kycUUID);
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const found = await readCase(actor, kycUUID);
+    if (found === null) return null;
+    const timeline = await wholeTimeline(actor, kycUUID);
+    if (isDeepStrictEqual(timeline, before)) return { found, timeline };
+    before = timeline;
+  }
+  throw new AppError("conflict");
+}
+
 async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** The case as its page shows it to this person, masked as there. Audited before it is returned. Throws not-found. */
+/** The case as its page shows it to this person, masked as there. Audited before it is returned. Throws not-found, and conflict where it never stood still. */
 export async function exportCase(actor: Actor<"kyc:read">, kycUUID: string): Promise<Download<Uint8Array>> {
-  const found = await readCase(actor, kycUUID);
-  if (found === null) throw new AppError("not-found", { code: "kyc-case" });
+  const read = await readWhole(actor, kycUUID);
+  if (read === null) throw new AppError("not-found", { code: "kyc-case" });
+  const { found, timeline } = read;
   const { tenant, id: staffId } = actor;
-  const standing = standingOf(found, await wholeTimeline(actor, kycUUID), tenant);
+  const standing = standingOf(found, timeline, tenant);
   const { object } = standing.about;
   const [say, locale] = await Promise.all([getTranslations("dossiers"), getLocale()]);
   const bytes = await printCase({ standing, say, locale, printedAt: new Date(found.now) });

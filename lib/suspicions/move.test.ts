@@ -3,7 +3,10 @@ import { beforeEach, expect, it } from "vitest";
 import type { Db } from "@/lib/db/connection";
 import { SUSPICION_STATES, type SuspicionState } from "@/lib/db/enums/suspicions";
 import { auditEvent } from "@/lib/db/tables/audit";
+import { liveEvent } from "@/lib/db/tables/live";
 import { suspicion, suspicionStep } from "@/lib/db/tables/suspicions";
+import { ROLES } from "@/lib/permission/permission";
+import { topicScopeOf } from "@/lib/permission/topics";
 import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
 import { givenSuspicion } from "@/test/support/kyc";
 import { Moving } from "./inputs";
@@ -91,10 +94,13 @@ it("keeps the clock of a state that only got a note, and corrects a report's num
   expect(await stateOf()).toMatchObject({ state: "reported", reportNumber: "418" });
 });
 
-it("takes one of ten steps at once, and the same press once", async () => {
+it("takes one of two people's ten steps at once, and the same press once", async () => {
+  const bruna = actorOf("compliance", await givenStaff(db, "compliance"), "suspicions:handle");
   const orders = Array.from({ length: 5 }, () => [stepTo("analysing"), stepTo("dismissed")]).flat();
   const [first = stepTo("analysing")] = orders;
-  const settled = await Promise.allSettled([...orders, first].map((order) => moveSuspicion(compliance(), order)));
+  const settled = await Promise.allSettled(
+    [...orders, first].map((order, nth) => moveSuspicion(nth % 2 === 0 ? compliance() : bruna, order)),
+  );
   expect(await db.$count(suspicionStep)).toBe(2);
   const refused = settled.filter(({ status }) => status === "rejected");
   expect(refused.length).toBeGreaterThanOrEqual(9);
@@ -111,4 +117,15 @@ it("refuses an unseen step, a report without its data, and another tenant's", as
   expect(Moving.safeParse({ ...bare, reportNumber: "1", reportedOn: "01/01/2999" }).success).toBe(false);
   const elsewhere = actorOf("compliance", ana, "suspicions:handle", "boreal");
   await expect(moveSuspicion(elsewhere, stepTo("to-report"))).rejects.toMatchObject({ kind: "not-found" });
+});
+
+it("is followed by compliance alone, and no other topic tells of it", async () => {
+  await move("analysing");
+  await move("dismissed");
+  const topics = (await db.select().from(liveEvent)).map(({ topic }) => topic);
+  expect(topics).toEqual(["suspicions", "suspicions", "suspicions"]);
+  const followers = ROLES.filter((role) =>
+    topicScopeOf({ tenant: "aurora", roles: [role] }).topics.includes("suspicions"),
+  );
+  expect(followers).toEqual(["compliance"]);
 });
