@@ -9,6 +9,8 @@ const withMessages = createNextIntlPlugin({
 
 const config: NextConfig = {
   distDir: process.env["NEXT_DIST_DIR"] ?? ".next",
+  // Else a lock file in a folder above is taken for the root, and actions bear other names.
+  turbopack: { root: process.cwd() },
   poweredByHeader: false,
   // `withCompression` of the console's server does it.
   compress: false,

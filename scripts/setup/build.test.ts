@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import configured from "@/next.config";
 import { buildIsStale, hashSources } from "./build.mjs";
 
 let clone = "";
@@ -52,4 +53,9 @@ test.each(["lib/text/format.test.ts", "service/main.ts", "vitest.config.ts", "RE
 test("calls an interrupted build stale", () => {
   rmSync(join(built(), "sources.sha256"));
   expect(buildIsStale(clone, built())).toBe(true);
+});
+
+test("is built from its own folder, whatever lock file lies above", async () => {
+  const { turbopack } = await configured("phase-production-server");
+  expect(turbopack?.root).toBe(process.cwd());
 });
