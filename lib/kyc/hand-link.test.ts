@@ -54,7 +54,7 @@ it("records a link as copied only once the clipboard took it", async () => {
   expect(row).toMatchObject({ code: "kyc.link", actor: ana, detail: { use: "taken" } });
 });
 
-it("keeps each step of ten at once by two people, and no copy but those that were said", async () => {
+it("keeps each step of ten at once by two people, and only copies that were said", async () => {
   const bruna = await givenStaff(db, "compliance");
   const people = [who(), actorOf("compliance", bruna, "onboarding:follow")];
   const steps = Array.from({ length: 5 }, () => ["taken", "copied"] as const).flat();
