@@ -23,6 +23,9 @@ const asPlain = (local: string) => local.replaceAll(/[\p{L}\p{M}\p{N}]/gu, (sign
 /** Some databases compare only ASCII letters without case. */
 const keptAs = (local: string) => (isAscii(local) ? local : local.toLowerCase());
 
+/** Node 24 leaves a label as it is whose punycode says nothing, where Node 20 refuses the host. */
+const isDecoded = (label: string) => !label.startsWith("xn--");
+
 export type ReadEmail = { email: string } | { fault: "email" | "email-mixed" };
 
 /** In one spelling: NFC as typed before the @, the punycode's letters after it. */
@@ -30,8 +33,9 @@ export function readEmail(typed: string): ReadEmail {
   const { local, domain } = partsOf(unwrappedEmail(typed));
   const isOne = LOCAL.test(local) && z.email().safeParse(`${asPlain(local)}@${domain}`).success;
   const shown = domainToUnicode(domain);
-  if (!isOne || shown === "") return { fault: "email" };
-  if ([local, ...shown.split(".")].some(mixes)) return { fault: "email-mixed" };
+  const labels = shown.split(".");
+  if (!isOne || shown === "" || !labels.every(isDecoded)) return { fault: "email" };
+  if ([local, ...labels].some(mixes)) return { fault: "email-mixed" };
   return { email: `${keptAs(local)}@${shown}` };
 }
 
