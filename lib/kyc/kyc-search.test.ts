@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { maskDocument } from "@/lib/contract/document";
 import { isOfDocument, shownOfDocument } from "@/lib/text/typed-document";
 import { KycFilter } from "./inputs";
-import { beginningShown } from "./view";
+import { beginningShown } from "./beginning-shown";
 
 describe("what somebody searches for", () => {
   it.each([

@@ -8,7 +8,8 @@ import type { KycFilter } from "./inputs";
 import { SHOWN } from "./records";
 import { beginsWith, hasSameDocument, hasSameMask } from "./same-document";
 import { STANDARD_RULES } from "./standard-rules-view";
-import { beginningShown, type KycSort, type KycStanding, type KycView, orderOf, sortOf } from "./view";
+import { beginningShown } from "./beginning-shown";
+import { type KycSort, type KycStanding, type KycView, orderOf, sortOf } from "./view";
 
 export type Asker = { tenant: string; id: string; dueSoonHours: number | SQL<number> };
 

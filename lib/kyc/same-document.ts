@@ -10,8 +10,9 @@ import type { Actor } from "@/lib/permission/grant";
 import { shownOfDocument } from "@/lib/text/typed-document";
 import { type CaseKey, whereCase } from "./holder";
 import type { SameDocumentQuery } from "./inputs";
+import { beginningShown } from "./beginning-shown";
 import { casesOf, SHOWN } from "./records";
-import { beginningShown, type SameDocument } from "./view";
+import type { SameDocument } from "./view";
 
 export const beginsWith = (text: string) => `${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 

@@ -1,5 +1,4 @@
 import type { KycProcessName, KycStatus, KycType } from "@/lib/contract/kyc";
-import { fold } from "@/lib/contract/fold";
 import { formatCount, type Locale } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 
@@ -188,15 +187,6 @@ export const isWords = (typed: string): boolean => /\p{L}/u.test(typed) && !/\p{
 
 /** The search text as the URL holds it. */
 export const trimSearch = (typed: string): string => typed.trim().replaceAll(/\s+/g, " ");
-
-const BEGINNING = /^[0-9A-Z]{2,10}$/;
-
-export function beginningShown(typed: string): string | null {
-  const signs = fold(typed)
-    .replaceAll(/[^0-9A-Za-z]/g, "")
-    .toUpperCase();
-  return BEGINNING.test(signs) && /\d/.test(signs) ? signs : null;
-}
 
 export const TIMELINE_SHOWS = ["all", "people", "provider"] as const;
 export type TimelineShow = (typeof TIMELINE_SHOWS)[number];
