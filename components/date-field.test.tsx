@@ -5,7 +5,9 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import english from "@/messages/en.json";
 import { DateFilter } from "./form/date-field";
+import { FilterDates } from "./table/filter-dates";
 import { FilterPeriod } from "./table/filter-period";
+import { FilterPresets } from "./table/filter-presets";
 
 const shownAt = (address: string, fields: ReactNode) =>
   renderToStaticMarkup(
@@ -36,7 +38,12 @@ it("says that a day to come in the URL is not applied, whatever stands instead",
 });
 
 const period = (from: string, to: string) =>
-  shownAt(`from=${from}&to=${to}`, <FilterPeriod isByDay period={undefined} from={from} to={to} />);
+  shownAt(
+    `from=${from}&to=${to}`,
+    <FilterPresets isByDay period={undefined} from={from} to={to}>
+      <FilterDates isByDay from={from} to={to} />
+    </FilterPresets>,
+  );
 
 it("refuses a period that ends before it begins, beside its end", () => {
   const said = english.common.reversedDates;
@@ -51,4 +58,10 @@ it("offers São Paulo's calendar beside the dates, and says when dates were type
   expect(chosen).toContain(`<option value="month" selected="">${presets.month}`);
   expect(chosen).toContain(any);
   expect(period("2026-11-20", "2026-11-20")).toContain(`<option value="" selected="">${typed}`);
+});
+
+it("offers the browser's own dates until the filters are unfolded", () => {
+  const folded = shownAt("", <FilterPeriod isByDay period={undefined} from={undefined} to={undefined} />);
+  expect(folded).toContain('<input type="date" aria-label="From"');
+  expect(folded).toContain('<input type="date" aria-label="To"');
 });

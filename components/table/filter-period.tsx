@@ -1,11 +1,40 @@
-import { FilterDates } from "./filter-dates";
+"use client";
+
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { useSearchParams } from "next/navigation";
+import { use } from "react";
+import { cn } from "@/components/ui/cn";
+import { CONTROL, Unfolded } from "./filter-bar";
 import { FilterPresets, type PeriodProps } from "./filter-presets";
 
+const FilterDates = dynamic(() => import("./filter-dates").then((loaded) => loaded.FilterDates));
+
+const DATES = ["from", "to"] as const;
+
+/** The browser's own fields, which only those without scripts see. */
+function PlainDates({ isByDay = false }: Pick<PeriodProps, "isByDay">) {
+  const t = useTranslations("common.period");
+  return DATES.map((name) => (
+    <input
+      key={name}
+      type={isByDay ? "date" : "datetime-local"}
+      name={name}
+      aria-label={t(name)}
+      className={cn(CONTROL, "max-w-42")}
+    />
+  ));
+}
+
+/** Its dates are loaded when the address has one, or once the filters are unfolded. */
 export function FilterPeriod(given: PeriodProps) {
-  const { period, from, to } = given;
+  const { period, from, to, isByDay = false } = given;
+  const isUnfolded = use(Unfolded);
+  const asked = useSearchParams();
+  const isTyped = DATES.some((name) => asked.has(name) || given[name] !== undefined);
   return (
     <FilterPresets key={`${period} ${from} ${to}`} {...given}>
-      <FilterDates {...given} />
+      {isUnfolded || isTyped ? <FilterDates {...given} /> : <PlainDates isByDay={isByDay} />}
     </FilterPresets>
   );
 }

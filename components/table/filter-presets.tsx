@@ -1,11 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type ReactNode, use, useEffect, useRef } from "react";
-import { deferred } from "@/components/layout/deferred";
+import { type ReactNode, useEffect, useRef } from "react";
 import { type Period, PERIODS, settlePeriod } from "@/lib/text/period";
 import type { DatesProps } from "./filter-dates";
-import { FilterChoice, Unfolded } from "./filter-bar";
+import { FilterChoice } from "./filter-bar";
 
 export type PeriodProps = DatesProps & { period: Period | undefined };
 
@@ -43,25 +42,5 @@ export function FilterPresets({ period, from, to, children }: PeriodProps & { ch
       />
       {children}
     </div>
-  );
-}
-
-const FilterDates = deferred(() => import("./filter-dates").then((loaded) => loaded.FilterDates));
-
-/** As `FilterPeriod`, whose dates are loaded once the filters are unfolded; until then they stay as they are. */
-export function LaterPeriod(given: PeriodProps) {
-  const isUnfolded = use(Unfolded);
-  const { from, to } = given;
-  return (
-    <FilterPresets {...given}>
-      {isUnfolded ? (
-        <FilterDates key={`${from} ${to}`} {...given} />
-      ) : (
-        <>
-          <input type="hidden" name="from" value={from ?? ""} />
-          <input type="hidden" name="to" value={to ?? ""} />
-        </>
-      )}
-    </FilterPresets>
   );
 }

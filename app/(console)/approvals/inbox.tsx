@@ -19,7 +19,7 @@ import { deferred } from "@/components/layout/deferred";
 import { NoRows } from "@/components/layout/empty-view";
 import { ListScreen } from "@/components/list-screen/list-screen";
 import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
-import { LaterPeriod } from "@/components/table/filter-presets";
+import { FilterPeriod } from "@/components/table/filter-period";
 import { Pagination } from "@/components/table/pagination";
 import type { ApprovalFilter } from "@/lib/approvals/inputs";
 import type { ApprovalKindName as Kind } from "@/lib/permission/writes";
@@ -194,7 +194,7 @@ function Filters({ filter, kinds, saved, onSaid }: FiltersProps) {
           isWide
         />
       }
-      more={<LaterPeriod isByDay period={period} from={from} to={to} />}
+      more={<FilterPeriod isByDay period={period} from={from} to={to} />}
       beside={
         <SaveView
           area="approvals"

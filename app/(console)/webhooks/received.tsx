@@ -15,7 +15,7 @@ import { OpenableTable } from "@/components/table/openable-table";
 import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
 import { Checked } from "@/components/table/filter-text";
 import { FilterSearch } from "@/components/table/filter-search";
-import { LaterPeriod } from "@/components/table/filter-presets";
+import { FilterPeriod } from "@/components/table/filter-period";
 import { RecordLink } from "@/components/table/row-details";
 import { useOpenRows } from "@/components/table/use-steady-rows";
 import { Notice } from "@/components/ui/notice";
@@ -131,7 +131,7 @@ function Filters({ filter, saved, onSaid }: FiltersProps) {
             }))}
           />
           <ContentSearch value={text} />
-          <LaterPeriod period={period} from={from} to={to} />
+          <FilterPeriod period={period} from={from} to={to} />
         </>
       }
       beside={

@@ -12,7 +12,7 @@ import { ListScreen } from "@/components/list-screen/list-screen";
 import { useLivePage } from "@/components/live/use-live-page";
 import { BELOW, type Columns, RowMoment } from "@/components/table/data-table";
 import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
-import { LaterPeriod } from "@/components/table/filter-presets";
+import { FilterPeriod } from "@/components/table/filter-period";
 import { FilterSearch } from "@/components/table/filter-search";
 import { OpenableTable } from "@/components/table/openable-table";
 import { useOpenRows } from "@/components/table/use-steady-rows";
@@ -105,7 +105,7 @@ function Filters({ filter: { why, search, period, from, to } }: { filter: Refuse
           hint={t("refusedDeliveries.searchHint")}
         />
       }
-      more={<LaterPeriod period={period} from={from} to={to} />}
+      more={<FilterPeriod period={period} from={from} to={to} />}
     >
       <FilterChoice
         name="why"
