@@ -143,7 +143,7 @@ export function createFrontServer(setting, handle, certificate = null, others = 
 }
 
 /** A page says everything twice, as HTML and as data: gzip's 32 kB reach from one to the other no more. */
-const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 18 } };
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_LGWIN]: 18 } };
 
 /** Compresses what `handle` answers, by Brotli where the client takes it. @param {Handler} handle @returns {Handler} */
 export function withCompression(handle) {

@@ -1,4 +1,4 @@
-import { ClientMessages } from "@/components/layout/client-messages";
+import { ClientMessages } from "@/app/client-messages";
 import { getEntrance, getScope } from "@/lib/auth/queries";
 import { listDemoSignIns } from "@/lib/staff/queries";
 import { SignInAgain } from "./shell/sign-in-again";
@@ -64,11 +64,11 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const isMine = ({ permission }: { permission: Permission | null }) =>
     permission === null || scope.permissions.includes(permission);
   const commands = [
-    ...BEGINNINGS.filter(isMine).map(({ name, href }) => ({ href, label: say(`${name}.title`), isAction: true })),
+    ...BEGINNINGS.filter(isMine).map(({ name, href }) => ({ name, href, isAction: true }) as const),
     ...screenGroups({ hasLab: isLabOpen() })
       .flatMap(({ screens }) => screens)
       .filter(isMine)
-      .map(({ name, href }) => ({ href, label: say(`${name}.title`), isAction: false })),
+      .map(({ name, href }) => ({ name, href })),
   ];
   return (
     <ClientMessages of="app/(console)/layout">

@@ -1,7 +1,7 @@
 import { headers } from "next/headers";
 import { unstable_rethrow } from "next/navigation";
 import type { ReactNode } from "react";
-import { ClientMessages } from "@/components/layout/client-messages";
+import { ClientMessages } from "@/app/client-messages";
 import { NOBODYS, RenderedFor } from "@/components/session/scope";
 import { refusedWords } from "@/lib/errors/attempt";
 import { failureDigest } from "@/lib/errors/result";

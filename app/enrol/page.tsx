@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { SignOutButton } from "@/app/(console)/shell/panels";
 import { SidePanel } from "@/app/(entry)/side-panel";
-import { ClientMessages } from "@/components/layout/client-messages";
+import { ClientMessages } from "@/app/client-messages";
 import { Wordmark } from "@/components/layout/wordmark";
 import { requireEnrolling } from "@/lib/auth/queries";
 import { EnrolPanel, RequiredEnrolment } from "./enrolment-steps";

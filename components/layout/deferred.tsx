@@ -25,11 +25,36 @@ function loadWords(locale: string): Promise<MessageTree> {
 
 const INTENTS = ["pointermove", "pointerdown", "keydown"] as const;
 
+const files = new Map<string, Promise<MessageTree>>();
+
+async function fetchWords(address: string): Promise<MessageTree> {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${address} was not read`);
+  const words: MessageTree = await answer.json();
+  return words;
+}
+
+/** Of a file that could not be read, the whole catalogue says the same. */
+function readWords(address: string, locale: string): Promise<MessageTree> {
+  const known = files.get(address);
+  if (known !== undefined) return known;
+  const reading = fetchWords(address).catch(() => loadWords(locale));
+  files.set(address, reading);
+  reading.catch(() => files.delete(address));
+  return reading;
+}
+
+/** The server renders with the whole catalogue, which its process holds once. */
+const isServer = typeof window === "undefined";
+
+type WordsProviderProps = { /** Or the address of their file. */ words: MessageTree | string; children: ReactNode };
+
 /** Provides the messages of the first paint; the rest load on the first interaction. */
-export function WordsProvider({ own, children }: { own: MessageTree; children: ReactNode }) {
+export function WordsProvider({ words: given, children }: WordsProviderProps) {
   const above = use(Around);
   const locale = useLocale();
-  const words = useMemo(() => joined(above, own), [above, own]);
+  const own = typeof given === "string" ? use(isServer ? loadWords(locale) : readWords(given, locale)) : given;
+  const words = useMemo(() => (isServer ? own : joined(above, own)), [above, own]);
   useEffect(() => {
     const gone = new AbortController();
     const begin = () => {

@@ -298,6 +298,7 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   "/api/webhooks": { GET: "webhooks:read" },
   "/api/webhooks/arrivals": { GET: "webhooks:read" },
   "/api/webhooks/missing": { GET: "webhooks:read" },
+  "/api/words/[locale]/[name]": { GET: "anybody" },
   "/api/webhooks/[id]": { GET: "webhooks:read" },
   "/api/webhooks/plan": { GET: "webhooks:replay" },
   "/api/webhooks/refused": { GET: "webhooks:read" },

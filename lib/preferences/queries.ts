@@ -55,3 +55,5 @@ export async function getShortcuts(): Promise<boolean> {
 export async function hidesFirstSteps(): Promise<boolean> {
   return (await readPreference("first-steps")) === "hidden";
 }
+
+export { wordFileOf } from "./word-files";

@@ -10,7 +10,7 @@ export default getRequestConfig(async () => {
   return { locale, timeZone: "America/Sao_Paulo", messages: await loadMessages(locale) };
 });
 
-async function loadMessages(locale: Locale) {
+export async function loadMessages(locale: Locale) {
   switch (locale) {
     case "pt-BR":
       return (await import("@/messages/pt-BR.json")).default;

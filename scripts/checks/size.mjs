@@ -11,8 +11,8 @@ import { DEMO_PASSWORD } from "../product.mjs";
 const limitsFile = join(root, "scripts/checks/size.json");
 
 /** In percent of what is kept: names, times and counts of the demo differ from one start to the next. */
-const ALLOWANCES = { js: 2, html: 5, nodes: 5 };
-const UNITS = { js: "kB of JavaScript", html: "kB of HTML", nodes: "nodes" };
+const ALLOWANCES = { js: 2, html: 5, nodes: 5, words: 5 };
+const UNITS = { js: "kB of JavaScript", html: "kB of HTML", nodes: "nodes", words: "kB of words" };
 
 /** The role for each screen, as permissions decide which islands its browser gets. */
 const ROLES = {
@@ -129,6 +129,15 @@ async function readPage(address, cookie) {
   return isWhole ? { sent, html: brotliDecompressSync(sent).toString() } : null;
 }
 
+const WORD_FILE = /\/api\/words\/[\w-]+\/[\w-]+/g;
+
+/** The sentences beside the page, which a browser reads once a version. */
+async function readWords(url, html) {
+  const paths = [...new Set(html.match(WORD_FILE))];
+  const files = await Promise.all(paths.map((path) => readPage(url + path, "")));
+  return sum(files.map(({ sent }) => sent.length));
+}
+
 const pathOf = (href) => href.replace(/[?#].*/, "");
 
 /** The pages that one leads to by its links. */
@@ -159,7 +168,8 @@ async function* readScreens(url) {
     const role = ROLES[route.split("/")[1]] ?? "admin";
     if (!sessions.has(role)) sessions.set(role, await signIn(url, role));
     const page = await openScreen(url, route, ENTRY.has(route) ? "locale=pt-BR" : sessions.get(role));
-    if (page !== null) yield { route, html: kB(page.sent.length), nodes: nodesOf(page.html) };
+    if (page === null) continue;
+    yield { route, html: kB(page.sent.length), nodes: nodesOf(page.html), words: kB(await readWords(url, page.html)) };
   }
 }
 
@@ -192,9 +202,12 @@ async function printSizes() {
     await product.stop();
   }
   const weights = builtScripts().map((one) => ({ ...one, ...shown.get(one.route) }));
-  say("HTML as sent (Brotli), its nodes, and first-load JavaScript (gzip level 6) of each screen; 1 kB = 1000 bytes\n");
-  say("screen".padEnd(26) + line(["HTML kB", "nodes", "JS kB"]));
-  for (const { route, js, html, nodes } of weights) say(route.padEnd(26) + line([html, nodes, js.toFixed(1)]));
+  say("HTML as sent (Brotli), its nodes, the sentences beside it (Brotli, kept by the browser), and first-load");
+  say("JavaScript (gzip level 6) of each screen; 1 kB = 1000 bytes\n");
+  say("screen".padEnd(26) + line(["HTML kB", "nodes", "words kB", "JS kB"]));
+  for (const { route, js, html, nodes, words } of weights) {
+    say(route.padEnd(26) + line([html, nodes, words, js.toFixed(1)]));
+  }
   judge(weights);
 }
 

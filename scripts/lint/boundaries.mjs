@@ -187,7 +187,7 @@ export const writes = [
 
 /** Files that may read the environment. */
 export const environmentReaders =
-  /^(lib\/settings\/env\.ts|components\/layout\/client-messages\.tsx|service\/settings\.ts|instrumentation\.ts|server\/main\.mjs|(scripts|ops|e2e|bench|security)\/.+|test\/support\/temporary-[a-z]+\.mjs|[a-z.-]+\.config\.ts|.+\.test\.tsx?)$/;
+  /^(lib\/settings\/env\.ts|lib\/preferences\/word-files\.ts|service\/settings\.ts|instrumentation\.ts|server\/main\.mjs|(scripts|ops|e2e|bench|security)\/.+|test\/support\/temporary-[a-z]+\.mjs|[a-z.-]+\.config\.ts|.+\.test\.tsx?)$/;
 
 /** Files whose exports the browser may call. */
 export const actionFiles = /^lib\/[a-z-]+\/actions\.ts$/;

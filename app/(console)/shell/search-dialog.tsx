@@ -26,10 +26,14 @@ import { SEARCH_GROUPS, type SearchAnswer, type SearchGroup, type SearchHit } fr
 import { hrefWith, QUERY_MAX } from "@/lib/text/page";
 import { folded } from "@/lib/text/typed";
 import { inOrder } from "./search-order";
-import type { ScreenName } from "./screens";
+import type { BEGINNINGS, ScreenName } from "./screens";
 
 /** A screen to open, or an action to start. */
-export type SearchCommand = { href: string; label: string; isAction: boolean };
+export type SearchCommand = {
+  name: ScreenName | (typeof BEGINNINGS)[number]["name"];
+  href: string;
+  isAction?: true;
+};
 
 const SCREEN_OF: Record<SearchGroup, ScreenName> = {
   accounts: "accounts",
@@ -93,7 +97,7 @@ export function SearchDialog(props: SearchDialogProps) {
 /** A document completed with leading zeros opens only after the person has seen that. */
 type RestoredRecord = { of: string; found: FoundRecord; document: string };
 
-const commandOption = ({ href, label }: SearchDialogProps["commands"][number], go: (href: string) => void): Option => ({
+const commandOption = ({ href, label }: { href: string; label: string }, go: (href: string) => void): Option => ({
   id: `go ${href}`,
   isSure: true,
   choose: () => go(href),
@@ -104,6 +108,7 @@ type SearchingProps = SearchDialogProps & { onPixKey: (key: string) => void };
 
 function Searching({ commands, begun, onClose, onPixKey }: SearchingProps) {
   const t = useTranslations("search");
+  const say = useTranslations();
   const titles = use(ScreenTitles);
   const router = useRouter();
   const listId = useId();
@@ -135,7 +140,9 @@ function Searching({ commands, begun, onClose, onPixKey }: SearchingProps) {
     options: hits.filter((hit) => hit.group === group).map(hitOption),
   });
   const isTyped = wanted !== "";
-  const fitting = commands.filter(({ label, isAction }) => (wanted === "" ? isAction : folded(label).includes(wanted)));
+  const fitting = commands
+    .map(({ name, href, isAction = false }) => ({ href, label: say(`${name}.title`), isAction }))
+    .filter(({ label, isAction }) => (wanted === "" ? isAction : folded(label).includes(wanted)));
   const askProvider = () =>
     provider.seek({ query: typed.trim(), isEntryToo: true }, (found) => {
       if (found.restored === undefined) go(foundHref(found));

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { ClientMessages } from "@/components/layout/client-messages";
+import { ClientMessages } from "@/app/client-messages";
 import { rolesWithFactor } from "@/lib/staff/queries";
 import { InvitationPanel } from "./invitation-panel";
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { ClientMessages } from "@/components/layout/client-messages";
+import { ClientMessages } from "@/app/client-messages";
 import { getScope } from "@/lib/auth/queries";
 import { sendsMail } from "@/lib/staff/queries";
 import { PasswordPanel } from "./password-panel";

@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { SignOutButton } from "@/app/(console)/shell/panels";
-import { ClientMessages } from "@/components/layout/client-messages";
+import { ClientMessages } from "@/app/client-messages";
 import { buttonClass } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { getRefusedAddress } from "@/lib/auth/queries";

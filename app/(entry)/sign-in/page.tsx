@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { ClientMessages } from "@/components/layout/client-messages";
+import { ClientMessages } from "@/app/client-messages";
 import { getEntrance } from "@/lib/auth/queries";
 import { signInResultOf } from "@/lib/auth/view";
 import { listDemoSignIns } from "@/lib/staff/queries";
