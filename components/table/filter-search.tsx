@@ -2,21 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useSearch } from "@/components/layout/open-search";
-import type { mayStandInAddress, shownOfDocument } from "@/lib/text/typed-document";
+import { mayStandInAddress, shownOfDocument } from "@/lib/text/typed-document";
 import { Checked } from "./filter-text";
 
-type Reader = { mayStandInAddress: typeof mayStandInAddress; shownOfDocument: typeof shownOfDocument };
-
-/** Null until its script is here, which no list waits for. */
-function useReader(): Reader | null {
-  const [reader, setReader] = useState<Reader | null>(null);
-  useEffect(() => {
-    import("@/lib/text/typed-document").then(setReader, () => undefined);
-  }, []);
-  return reader;
-}
+const isDocumentIn = (typed: string) => shownOfDocument(typed) !== null || !mayStandInAddress(typed);
 
 // A document must never appear in a URL: text without a letter is refused.
 const NAME_OR_ID = "(?=.*[A-Za-z])[\\w.:\\-]{1,120}";
@@ -30,9 +21,6 @@ export function FilterSearch({ value, label, hint, pattern = NAME_OR_ID }: Filte
   const [typed, setTyped] = useState("");
   const [stopped, setStopped] = useState<string | null>(null);
   const openSearch = useSearch();
-  const reader = useReader();
-  const isRefused = (text: string) => reader !== null && !reader.mayStandInAddress(text);
-  const isDocumentIn = (text: string) => isRefused(text) || (reader?.shownOfDocument(text) ?? null) !== null;
   const document = [stopped, isDropped ? asked : null].find((text) => text !== null && isDocumentIn(text));
   return (
     <div className="min-w-28 flex-1">
@@ -44,7 +32,7 @@ export function FilterSearch({ value, label, hint, pattern = NAME_OR_ID }: Filte
         pattern={pattern}
         title={hint}
         label={label}
-        problem={isRefused(typed) ? t("documentNotSearched") : undefined}
+        problem={mayStandInAddress(typed) ? undefined : t("documentNotSearched")}
         misfit={document ? t("documentNotSearched") : t("notSearched", { hint })}
         wasTried={isDropped}
         onChange={({ target }) => setTyped(target.value)}

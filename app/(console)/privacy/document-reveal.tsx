@@ -136,22 +136,22 @@ export function DocumentReveal({
       setAsking(true);
     });
   };
-  return (
-    <span className="flex max-w-full min-w-0 items-center gap-x-2">
+  const parts = (
+    <>
       <output className="inline-flex min-w-0 items-center gap-1 font-medium text-ink">
         {shown === null ? masked : <RevealedDocument shown={shown} onOver={hide} />}
       </output>
       <Button
         tone="quiet"
         size="small"
-        className="shrink-0"
+        className={isAlone || shown !== null ? "shrink-0" : "shrink-0 eye-mark"}
         isBusy={pending}
         aria-label={shown === null ? t("revealNamed", { document: named }) : undefined}
         onClick={shown === null ? reveal : hide}
         onFocus={() => void loadDialog()}
         onPointerEnter={() => void loadDialog()}
       >
-        <RevealMark isAlone={isAlone} isShown={shown !== null} />
+        {isAlone || shown !== null ? <RevealMark isAlone={isAlone} isShown={shown !== null} /> : null}
       </Button>
       {isAsking ? (
         <RevealDialog
@@ -170,6 +170,7 @@ export function DocumentReveal({
           {failure.message}
         </span>
       )}
-    </span>
+    </>
   );
+  return isAlone ? <span className="flex max-w-full min-w-0 items-center gap-x-2">{parts}</span> : parts;
 }

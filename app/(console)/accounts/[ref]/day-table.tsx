@@ -4,22 +4,26 @@ import { useLocale, useTranslations } from "next-intl";
 import { Money } from "@/components/table/money";
 import { Fold } from "@/components/ui/fold";
 import { formatDate, isZero } from "@/lib/text/format";
+import { movedDays } from "./moved-days";
+import type { DaySums } from "./statement-rows";
 
-export type MovedDay = { day: string; in: string; out: string; held: string | null };
+type DayTableProps = { sums: DaySums; from: string; to: string };
 
-export function DayTable({ days }: { days: readonly MovedDay[] }) {
+export function DayTable(given: DayTableProps) {
   const t = useTranslations("statement");
   return (
     <Fold summary={t("perDayTable")} className="pt-1 text-sm print:hidden">
-      <Rows days={days} />
+      <Rows {...given} />
     </Fold>
   );
 }
 
-function Rows({ days }: { days: readonly MovedDay[] }) {
+function Rows({ sums, from, to }: DayTableProps) {
   const t = useTranslations("statement");
   const locale = useLocale();
-  const hasBalance = days.some(({ held }) => held !== null);
+  const { balances } = sums;
+  const days = movedDays(sums, { from, to }).toReversed();
+  const hasBalance = days.some(({ day }) => balances[day] !== undefined);
   return (
     <table className="ledger mt-2" aria-label={t("perDay")}>
       <thead>
@@ -39,7 +43,7 @@ function Rows({ days }: { days: readonly MovedDay[] }) {
         </tr>
       </thead>
       <tbody>
-        {days.map(({ day, held, ...moved }) => (
+        {days.map(({ day, ...moved }) => (
           <tr key={day}>
             <th scope="row">{formatDate(day, locale)}</th>
             <td data-align="end">
@@ -48,9 +52,9 @@ function Rows({ days }: { days: readonly MovedDay[] }) {
             <td data-align="end">
               <Sum decimal={moved.out} side="out" />
             </td>
-            {held === null ? null : (
+            {balances[day] === undefined ? null : (
               <td data-align="end">
-                <Money decimal={held} />
+                <Money decimal={balances[day]} />
               </td>
             )}
           </tr>

@@ -26,6 +26,7 @@ import { approvalCan } from "@/lib/approvals/can";
 import { addAccountNote, removeAccountFile, retractAccountNote } from "@/lib/accounts/actions";
 import {
   type AccountView,
+  balancesByDay,
   type BalanceView,
   getAccount,
   getBalance,
@@ -231,6 +232,10 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
   const opening = Promise.all([totals, balanceIfRead]).then(([read, held]) =>
     read === null || held === null ? null : openingOf(held, read, { filter, openedAt: account.openedAt }),
   );
+  const daySums = Promise.all([totals, opening]).then(([read, since]) => ({
+    days: read?.days ?? {},
+    balances: read === null || since === null ? {} : balancesByDay(since, read),
+  }));
   const [denial, closeDenial, payDenial] = await Promise.all([
     deniedReason(scope.permissions, "pii:reveal"),
     deniedReason(scope.permissions, "accounts:close"),
@@ -328,7 +333,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
             key={JSON.stringify(statementFilterValues(filter))}
             fallback={<PeriodSumsSkeleton filter={filter} />}
           >
-            <PeriodSums totals={totals} filter={filter} openingRead={opening} />
+            <PeriodSums totals={totals} filter={filter} openingRead={opening} daySums={daySums} />
           </Suspense>
           <section aria-labelledby="statement">
             <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-5 pt-5 pb-2">
@@ -340,7 +345,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
             <StatementFilters path={`/accounts/${ref}`} filter={filter} totals={totals} />
             <SectionBoundary key={JSON.stringify(filter)} isCompact={account.known !== null}>
               <Suspense fallback={<StatementSkeleton />}>
-                <Statement accountRef={ref} filter={filter} view={view} openingRead={opening} />
+                <Statement accountRef={ref} filter={filter} view={view} daySums={daySums} />
               </Suspense>
             </SectionBoundary>
           </section>

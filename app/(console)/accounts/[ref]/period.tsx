@@ -14,26 +14,34 @@ import { ChoiceLinks } from "@/components/ui/choice-links";
 import { ABOVE_RESULTS, cn } from "@/components/ui/cn";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Notice } from "@/components/ui/notice";
-import { balancesByDay, type Opening, type Totals } from "@/lib/accounts/queries";
+import type { Opening, Totals } from "@/lib/accounts/queries";
 import type { Permission } from "@/lib/permission/permission";
 import { statementFilterValues, isSifted, reachesNow, type StatementFilter } from "@/lib/accounts/inputs";
 import { ENTRY_WORDS, entryText, STATEMENT_FILE } from "@/lib/accounts/view";
-import { formatBrl, formatCount, formatDate, isZero } from "@/lib/text/format";
+import { formatBrl, formatCount, formatDate } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
 import { NO_DOCUMENT } from "@/lib/text/typed-document";
+import { DayBars } from "./day-bars";
 import { DayTable, Sum } from "./day-table";
-import { DayBars } from "./live-balances";
+import { dayAfter, daysBetween, movedDays } from "./moved-days";
 import { NamedFile } from "./named-file";
+import type { DaySums } from "./statement-rows";
 
 type TotalsRead = Promise<Totals | null>;
 
-type PeriodSumsProps = { totals: TotalsRead; filter: StatementFilter; openingRead: Promise<Opening | null> };
+type PeriodSumsProps = {
+  totals: TotalsRead;
+  filter: StatementFilter;
+  openingRead: Promise<Opening | null>;
+  daySums: Promise<DaySums>;
+};
 
-export async function PeriodSums({ totals, filter, openingRead }: PeriodSumsProps) {
-  const [read, opening, t, locale] = await Promise.all([
+export async function PeriodSums({ totals, filter, openingRead, daySums }: PeriodSumsProps) {
+  const [read, opening, sums, t, locale] = await Promise.all([
     totals,
     openingRead,
+    daySums,
     getTranslations("statement"),
     getLocale(),
   ]);
@@ -66,7 +74,7 @@ export async function PeriodSums({ totals, filter, openingRead }: PeriodSumsProp
           ))}
         </dl>
       )}
-      {read === null || read.sums === null ? null : <DayChart days={read.days} filter={filter} opening={opening} />}
+      {read === null || read.sums === null ? null : <DayChart sums={sums} filter={filter} opening={opening} />}
       {opening === null ? null : (
         <p title={t("openingHow")} className="border-t border-line px-5 py-2 text-sm text-muted">
           {t("opening", { day: period.from })} <Money decimal={opening.balance} />
@@ -84,43 +92,29 @@ export async function PeriodSums({ totals, filter, openingRead }: PeriodSumsProp
 
 /** Beyond a quarter the bars become too thin to see. */
 const MAX_DAYS = 92;
-const DAY_MS = 86_400_000;
 const TONES = { in: "fill-positive", out: "fill-negative-tint stroke-negative" } as const;
 
-const noon = (day: string) => Date.parse(`${day}T12:00:00Z`);
-
-type DaySums = { day: string; in: string; out: string };
-
-const daysIn = ({ from, to }: StatementFilter) => Math.round((noon(to) - noon(from)) / DAY_MS) + 1;
+const daysIn = ({ from, to }: StatementFilter) => daysBetween(from, to) + 1;
 const isDrawn = (count: number) => count >= 2 && count <= MAX_DAYS;
 
-function daysOf(filter: StatementFilter, sums: Totals["days"]): DaySums[] {
-  const { from } = filter;
-  const count = daysIn(filter);
-  if (!isDrawn(count)) return [];
-  return Array.from({ length: count }, (_, nth) => {
-    const day = new Date(noon(from) + nth * DAY_MS).toISOString().slice(0, 10);
-    return { day, in: sums[day]?.in ?? "0.00", out: sums[day]?.out ?? "0.00" };
-  });
-}
-
-type DayChartProps = { days: Totals["days"]; filter: StatementFilter; opening: Opening | null };
+type DayChartProps = { sums: DaySums; filter: StatementFilter; opening: Opening | null };
 
 /** The balance at the end of each day, including days without entries. */
-function heldOn(days: readonly DaySums[], opening: Opening, sums: Totals["days"]): string[] {
-  const balances = balancesByDay(opening, { days: sums });
+function heldOn({ balances }: DaySums, filter: StatementFilter, opening: Opening): string[] {
   let held = opening.balance;
-  return days.map(({ day }) => (held = balances[day] ?? held));
+  return Array.from({ length: daysIn(filter) }, (_, nth) => (held = balances[dayAfter(filter.from, nth)] ?? held));
 }
 
-async function DayChart({ days: sums, filter, opening }: DayChartProps) {
-  const days = daysOf(filter, sums);
-  const moved = days.filter((day) => !isZero(day.in) || !isZero(day.out));
-  if (moved.length === 0) return null;
+const DIGITS = 3;
+
+const shareOf = (amount: number, lowest: number, highest: number) =>
+  highest === lowest ? 0.5 : Number(((amount - lowest) / (highest - lowest)).toFixed(DIGITS));
+
+async function DayChart({ sums, filter, opening }: DayChartProps) {
+  if (!isDrawn(daysIn(filter)) || movedDays(sums, filter).length === 0) return null;
   const [t, locale] = await Promise.all([getTranslations("statement"), getLocale()]);
+  const held = opening === null ? [] : heldOn(sums, filter, opening);
   // Numbers only for drawing; never summed.
-  const bars = moved.map((day) => ({ at: days.indexOf(day), up: Number(day.in), down: Number(day.out) }));
-  const held = opening === null ? [] : heldOn(days, opening, sums);
   const heights = held.map(Number);
   const lowest = Math.min(...heights);
   const highest = Math.max(...heights);
@@ -148,15 +142,16 @@ async function DayChart({ days: sums, filter, opening }: DayChartProps) {
       </figcaption>
       <DayBars
         label={t("perDayChart", { from: first, to: last })}
-        columns={days.length}
-        bars={bars}
+        from={filter.from}
+        to={filter.to}
+        sums={sums}
         tones={[TONES.in, TONES.out]}
         balance={
           held.length === 0
             ? null
             : {
                 label: t("balanceChart", { from: first, to: last, ...scale }),
-                path: heights.map((one) => (highest === lowest ? 0.5 : (one - lowest) / (highest - lowest))),
+                path: heights.map((one) => shareOf(one, lowest, highest)),
               }
         }
       />
@@ -164,7 +159,7 @@ async function DayChart({ days: sums, filter, opening }: DayChartProps) {
         <span>{first}</span>
         <span>{last}</span>
       </p>
-      <DayTable days={moved.toReversed().map((day) => ({ ...day, held: held[days.indexOf(day)] ?? null }))} />
+      <DayTable sums={sums} from={filter.from} to={filter.to} />
     </figure>
   );
 }
@@ -312,24 +307,24 @@ type StatementExportProps = {
   scope: { id: string; permissions: readonly Permission[] };
 };
 
-export async function StatementExport(props: StatementExportProps) {
-  const { accountRef, filter, scope } = props;
+export async function StatementExport({ accountRef, totals, filter, scope }: StatementExportProps) {
   const [t, denial] = await Promise.all([
     getTranslations("statement.export"),
     deniedReason(scope.permissions, "statement:export"),
   ]);
   const path = `/api/accounts/${accountRef}/statement`;
+  const files = FORMATS.map((format) => ({
+    format,
+    href: hrefWith(path, { ...statementFilterValues(filter), format, scope: scope.id }),
+  }));
+  const plain = files.map(({ format, href }) => (
+    <FileLink key={format} href={href} label={t(format)} denial={denial} />
+  ));
   return (
     <div className="flex flex-wrap gap-1 print:hidden">
-      {FORMATS.map((format) => {
-        const href = hrefWith(path, { ...statementFilterValues(filter), format, scope: scope.id });
-        const plain = <FileLink href={href} label={t(format)} denial={denial} />;
-        return (
-          <Suspense key={`${format} ${JSON.stringify(statementFilterValues(filter))}`} fallback={plain}>
-            <CountedFile {...props} format={format} href={href} denial={denial} />
-          </Suspense>
-        );
-      })}
+      <Suspense key={JSON.stringify(statementFilterValues(filter))} fallback={plain}>
+        <CountedFiles files={files} totals={totals} denial={denial} />
+      </Suspense>
       {denial === null ? (
         <NamedFile
           accountRef={accountRef}
@@ -363,23 +358,25 @@ function FileLink({ href, label, denial, hint }: FileLinkProps) {
   );
 }
 
-type CountedFileProps = Pick<StatementExportProps, "totals"> & {
-  format: (typeof FORMATS)[number];
-  href: string;
+type CountedFilesProps = Pick<StatementExportProps, "totals"> & {
+  files: readonly { format: (typeof FORMATS)[number]; href: string }[];
   denial: string | null;
 };
 
 /** A PDF states its own gaps; an incomplete CSV or OFX is offered only as partial. */
-async function CountedFile({ totals, format, href, denial }: CountedFileProps) {
+async function CountedFiles({ files, totals, denial }: CountedFilesProps) {
   const [read, t] = await Promise.all([totals, getTranslations("statement.export")]);
-  const isDoubted = read?.gap === "doubt" && format !== "pdf";
-  const count = format === "ofx" ? (read?.unwritable ?? 0) : 0;
-  return (
-    <FileLink
-      href={href}
-      label={count === 0 ? t(format) : t("ofxInPart", { count })}
-      denial={denial ?? (isDoubted ? t("notWhole") : null)}
-      {...(count > 0 && { hint: t("ofxInPartHint") })}
-    />
-  );
+  return files.map(({ format, href }) => {
+    const isDoubted = read?.gap === "doubt" && format !== "pdf";
+    const count = format === "ofx" ? (read?.unwritable ?? 0) : 0;
+    return (
+      <FileLink
+        key={format}
+        href={href}
+        label={count === 0 ? t(format) : t("ofxInPart", { count })}
+        denial={denial ?? (isDoubted ? t("notWhole") : null)}
+        {...(count > 0 && { hint: t("ofxInPartHint") })}
+      />
+    );
+  });
 }

@@ -3,14 +3,11 @@ import { getLocale, getTranslations } from "next-intl/server";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { WhoMayReveal } from "@/app/(console)/permission-denied";
-import { DocumentReveal } from "@/app/(console)/privacy/document-reveal";
-import { Described, DescriptionList } from "@/components/layout/description-list";
+import { Described } from "@/components/layout/description-list";
 import { PersonName } from "@/components/layout/person-name";
 import { Standing } from "@/app/(console)/accounts/standing";
-import { TypeWord } from "@/app/(console)/accounts/type-word";
 import { FamilyName, WalletStatus } from "@/app/(console)/wallets/wallet-words";
 import { RecordSection } from "@/components/layout/record-columns";
-import { CopyButton } from "@/components/table/copy-button";
 import { ProviderText } from "@/components/layout/provider-text";
 import { Notice } from "@/components/ui/notice";
 import { cn } from "@/components/ui/cn";
@@ -23,6 +20,7 @@ import { formatDateTime, formatTime } from "@/lib/text/format";
 import { shortAddress } from "@/lib/text/short";
 import { fieldLabel } from "@/lib/text/field-label";
 import { namingHidden } from "@/lib/text/safe-link";
+import { RecordFields, RecordId, type ShownField } from "./record-fields";
 
 const ICONS: Record<AccountEventKind, IconName> = {
   opened: "banknote",
@@ -187,7 +185,7 @@ async function User({ user }: { user: AccountUser | null }) {
         <span className="text-muted">{t("userIdUnreported")}</span>
       ) : (
         <>
-          <Id text={user.userId} label={label} />
+          <RecordId text={user.userId} label={label} />
           {user.typed === null ? null : (
             <span className="text-sm text-muted">
               {t("userIdTyped", { name: user.typed.byName, time: formatDateTime(user.typed.at, locale) })}
@@ -242,88 +240,43 @@ const LINKS = ["documentLink", "documentBackLink", "selfieLink", "socialContract
 
 const nameIn = (path: string) => plainName(path.replace(/^.*\./, ""));
 
+const IDS: readonly RecordField["name"][] = ["accountId", "onBoardingId", "userId", "account", "clientCode"];
+
 type FieldsProps = { fields: readonly RecordField[]; first?: ReactNode; last?: ReactNode } & Showing;
 
-async function Fields({ fields, first = null, last = null, ...showing }: FieldsProps) {
-  const t = await getTranslations("accountRecord");
+async function Fields({ fields, ...given }: FieldsProps) {
+  const [t, locale] = await Promise.all([getTranslations("accountRecord"), getLocale()]);
   const labelOf = ({ name, path, kind }: RecordField) => {
     const link = LINKS.find((one) => plainName(one) === nameIn(path));
     if (link !== undefined && kind === "link") return t(`links.${link}`);
     return name === null ? fieldLabel(path) : t(`fields.${name}`);
   };
-  return (
-    <DescriptionList>
-      {first}
-      {fields.map((field) =>
-        field.name === "status" ? null : (
-          <Described key={field.path} name={labelOf(field)} title={namingHidden(field.path)}>
-            <FieldValue field={field} label={labelOf(field)} {...showing} />
-          </Described>
-        ),
-      )}
-      {last}
-    </DescriptionList>
-  );
+  const valueOf = ({ name, text, kind, isMasked }: RecordField): Pick<ShownField, "text" | "as"> => {
+    if (isMasked) return { text, as: "masked" };
+    if (kind === "time") return { text: formatDateTime(text, locale) };
+    if (name === "isPoliticallyExposedPerson" && /^(true|false)$/.test(text))
+      return { text: t(text === "true" ? "yes" : "no"), as: "word" };
+    if (name === "type") return { text, as: "type" };
+    return IDS.includes(name) ? { text, as: "id" } : { text };
+  };
+  const shown = fields
+    .filter(({ name }) => name !== "status")
+    .map((field) => ({ path: field.path, label: labelOf(field), ...valueOf(field) }));
+  return <RecordFields fields={shown} {...given} />;
 }
 
-const IDS: readonly RecordField["name"][] = ["accountId", "onBoardingId", "userId", "account", "clientCode"];
-
-async function FieldValue({ field, label, accountRef, denial }: { field: RecordField; label: string } & Showing) {
-  const [t, locale] = await Promise.all([getTranslations("accountRecord"), getLocale()]);
-  const { name, text, path, kind, isMasked } = field;
-  if (isMasked) {
-    return <DocumentReveal masked={text} kind="account" id={accountRef} part={{ path, label }} denial={denial} />;
-  }
-  if (kind === "time") return <ProviderText text={formatDateTime(text, locale)} />;
-  if (name === "isPoliticallyExposedPerson" && /^(true|false)$/.test(text)) return t(text === "true" ? "yes" : "no");
-  if (name === "type") return <TypeWord text={text} />;
-  if (!IDS.includes(name)) return <ProviderText text={text} />;
-  return <Id text={text} label={label} />;
-}
-
-async function Id({ text, label }: { text: string; label: string }) {
-  const t = await getTranslations("accountRecord");
-  return (
-    <span className="flex min-w-0 items-center gap-1.5">
-      <code className="min-w-0 font-mono text-xs wrap-anywhere">
-        <ProviderText text={text} />
-      </code>
-      <CopyButton text={text} label={t("copy", { field: label })} />
-    </span>
-  );
-}
-
-const FIELDS = { 9: [0, 1, 2, 3, 4, 5, 6, 7, 8], 8: [0, 1, 2, 3, 4, 5, 6, 7], 4: [0, 1, 2, 3] } as const;
-const HOLDER_SKELETONS = {
-  PF: [
-    { section: "holder", fields: FIELDS[8], height: "h-85.25" },
-    { section: "account", fields: FIELDS[9], height: "h-91.75" },
-    { section: "documents", fields: FIELDS[4].slice(1), height: "h-31" },
-  ],
-  PJ: [
-    { section: "holder", fields: FIELDS[8], height: "h-82.25" },
-    { section: "account", fields: FIELDS[9], height: "h-91.75" },
-    { section: "documents", fields: FIELDS[4], height: "h-41.25" },
-  ],
-} as const;
+const HEIGHTS = { PF: ["h-85.25", "h-91.75", "h-31"], PJ: ["h-82.25", "h-91.75", "h-41.25"] } as const;
 
 /** As tall as the final content, so nothing below moves. */
 export function RecordSkeleton({ kind }: { kind: "PF" | "PJ" }) {
   return (
     <div aria-hidden>
-      {HOLDER_SKELETONS[kind].map(({ section, fields, height }) => (
-        <div key={section} className="pb-5">
+      {HEIGHTS[kind].map((height) => (
+        <div key={height} className="pb-5">
           <div className="h-11 px-5 pt-4">
             <Skeleton className="h-3.5 w-20" />
           </div>
-          <div className={cn("flex flex-col divide-y divide-line border-y border-line", height)}>
-            {fields.map((field) => (
-              <div key={field} className="flex flex-1 items-center gap-3 px-5">
-                <Skeleton className="h-3.5 w-28" />
-                <Skeleton className="h-3.5 w-36" />
-              </div>
-            ))}
-          </div>
+          <div className={cn("skeleton-rows border-y border-line", height)} />
         </div>
       ))}
     </div>

@@ -144,13 +144,13 @@ function SumsOfDay({ day, sums }: Pick<DayProps, "day" | "sums">) {
   const { [day]: held } = balances;
   if (moved === undefined) return null;
   return (
-    <span className="float-end flex flex-wrap justify-end gap-x-3">
+    <span key={held} className="float-end flex flex-wrap justify-end gap-x-3 tabular-nums">
       {isZero(moved.in) ? null : <Money decimal={moved.in} direction="CREDIT" />}
       {isZero(moved.out) ? null : <Money decimal={moved.out} direction="DEBIT" />}
       {held === undefined ? null : (
-        <span key={held} className="tabular-nums">
+        <>
           {t("dayBalance")} <MoneyText decimal={held} />
-        </span>
+        </>
       )}
     </span>
   );

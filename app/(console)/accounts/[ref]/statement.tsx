@@ -6,30 +6,22 @@ import { UnreadSection } from "@/components/freshness/section-boundary";
 import { EmptyView } from "@/components/layout/empty-view";
 import { Pagination } from "@/components/table/pagination";
 import { buttonClass } from "@/components/ui/button";
-import { LateNote, Skeleton } from "@/components/ui/skeleton";
+import { LateNote } from "@/components/ui/skeleton";
 import { Notice } from "@/components/ui/notice";
-import {
-  balancesByDay,
-  type Opening,
-  type StatementRow,
-  type StatementView,
-  type UnreadRow,
-} from "@/lib/accounts/queries";
+import type { StatementRow, StatementView, UnreadRow } from "@/lib/accounts/queries";
 import { statementFilterValues, isSifted, type StatementFilter } from "@/lib/accounts/inputs";
 import type { StatementDoubt } from "@/lib/accounts/view";
 import { readOrDigest } from "@/lib/errors/attempt";
 import { formatDate } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { EntryPanel } from "./entry-panel";
-import { StatementRows } from "./statement-rows";
-
-const SKELETON_ROWS = 8;
+import { type DaySums, StatementRows } from "./statement-rows";
 
 type StatementProps = {
   accountRef: string;
   filter: StatementFilter;
   view: Promise<StatementView>;
-  openingRead: Promise<Opening | null>;
+  daySums: Promise<DaySums>;
 };
 
 type Shown = {
@@ -89,15 +81,11 @@ async function shownOf(path: string, view: Promise<StatementView>, filter: State
   return shown === null ? null : pageOf(path, shown, filter);
 }
 
-export async function Statement({ accountRef, filter, view, openingRead }: StatementProps) {
+export async function Statement({ accountRef, filter, view, daySums }: StatementProps) {
   const path = `/accounts/${accountRef}`;
   const [read, t] = await Promise.all([readOrDigest(shownOf(path, view, filter)), getTranslations("accounts")]);
   if (!read.ok) return <UnreadSection digest={read.digest} said={read.said} />;
   if (read.data === null) return null;
-  const sums = Promise.all([view, openingRead]).then(([{ totals }, opening]) => ({
-    days: totals.days,
-    balances: opening === null ? {} : balancesByDay(opening, totals),
-  }));
   const { rows, doubts, ways } = read.data;
   if (rows.length === 0)
     return (
@@ -107,7 +95,7 @@ export async function Statement({ accountRef, filter, view, openingRead }: State
     );
   return (
     <>
-      <StatementRows accountRef={accountRef} rows={rows} period={{ from: filter.from, to: filter.to }} sums={sums} />
+      <StatementRows accountRef={accountRef} rows={rows} period={{ from: filter.from, to: filter.to }} sums={daySums} />
       {doubts.length === 0 ? null : (
         <Notice tone="warning" className="mx-5 mt-3">
           {doubts.map((doubt) => (
@@ -165,15 +153,7 @@ export function StatementSkeleton() {
   return (
     <>
       <LateNote className="px-5 pt-3">{t("slow")}</LateNote>
-      <div aria-hidden>
-        {Array.from({ length: SKELETON_ROWS }, (_, row) => (
-          <div key={row} className="flex h-9.5 items-center justify-between border-b border-line px-5">
-            <Skeleton className="h-3.5 w-28" />
-            <Skeleton className="h-3.5 w-1/3" />
-            <Skeleton className="h-3.5 w-24" />
-          </div>
-        ))}
-      </div>
+      <div aria-hidden className="skeleton-rows h-76" />
     </>
   );
 }
