@@ -34,7 +34,6 @@ async function fetchWords(address: string): Promise<MessageTree> {
   return words;
 }
 
-/** Of a file that could not be read, the whole catalogue says the same. */
 function readWords(address: string, locale: string): Promise<MessageTree> {
   const known = files.get(address);
   if (known !== undefined) return known;
@@ -44,7 +43,6 @@ function readWords(address: string, locale: string): Promise<MessageTree> {
   return reading;
 }
 
-/** The server renders with the whole catalogue, which its process holds once. */
 const isServer = typeof window === "undefined";
 
 type WordsProviderProps = { /** Or the address of their file. */ words: MessageTree | string; children: ReactNode };

@@ -12,29 +12,22 @@ const FilterDates = dynamic(() => import("./filter-dates").then((loaded) => load
 
 const DATES = ["from", "to"] as const;
 
-/** The browser's own fields, which only those without scripts see. */
-function PlainDates({ isByDay = false }: Pick<PeriodProps, "isByDay">) {
+function PlainDates() {
   const t = useTranslations("common.period");
   return DATES.map((name) => (
-    <input
-      key={name}
-      type={isByDay ? "date" : "datetime-local"}
-      name={name}
-      aria-label={t(name)}
-      className={cn(CONTROL, "max-w-42")}
-    />
+    <input key={name} name={name} aria-label={t(name)} placeholder={t(name)} className={cn(CONTROL, "max-w-42")} />
   ));
 }
 
-/** Its dates are loaded when the address has one, or once the filters are unfolded. */
+/** Its dates load once unfolded, or with an address that has one; the plain ones are for those without scripts. */
 export function FilterPeriod(given: PeriodProps) {
-  const { period, from, to, isByDay = false } = given;
+  const { period, from, to } = given;
   const isUnfolded = use(Unfolded);
   const asked = useSearchParams();
   const isTyped = DATES.some((name) => asked.has(name) || given[name] !== undefined);
   return (
     <FilterPresets key={`${period} ${from} ${to}`} {...given}>
-      {isUnfolded || isTyped ? <FilterDates {...given} /> : <PlainDates isByDay={isByDay} />}
+      {isUnfolded || isTyped ? <FilterDates {...given} /> : <PlainDates />}
     </FilterPresets>
   );
 }

@@ -52,5 +52,4 @@ export function wordFileOf(all: MessageTree, of: string): string | null {
   return name;
 }
 
-/** A file as JSON; null for an unknown name. */
 export const wordFile = (all: MessageTree, name: string): string | null => filesOf(all)?.texts.get(name) ?? null;

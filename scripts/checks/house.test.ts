@@ -85,6 +85,7 @@ describe("the repository", () => {
       "components/session/use-read.ts",
       "components/session/use-scope-watch.ts",
       "components/session/scope-guard.tsx",
+      "components/layout/deferred.tsx",
     ]);
     expect(
       linesThatFit(

@@ -131,7 +131,6 @@ async function readPage(address, cookie) {
 
 const WORD_FILE = /\/api\/words\/[\w-]+\/[\w-]+/g;
 
-/** The sentences beside the page, which a browser reads once a version. */
 async function readWords(url, html) {
   const paths = [...new Set(html.match(WORD_FILE))];
   const files = await Promise.all(paths.map((path) => readPage(url + path, "")));

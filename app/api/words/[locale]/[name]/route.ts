@@ -9,7 +9,6 @@ const headers = {
 
 type Asked = { params: Promise<{ locale: string; name: string }> };
 
-/** What the browser code of a page or layout says; its name changes with it. */
 export async function GET(_request: Request, { params }: Asked): Promise<Response> {
   const { locale, name } = await params;
   const known = LOCALES.find((one) => one === locale);
