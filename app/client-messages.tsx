@@ -1,17 +1,23 @@
 import { useLocale, useMessages } from "next-intl";
 import type { ReactNode } from "react";
-import { preload } from "react-dom";
 import { WordsProvider } from "@/components/layout/deferred";
-import { wordFileOf } from "@/lib/preferences/queries";
+import { frameWordsOf, wordFileOf } from "@/lib/preferences/queries";
 
-/** `of`: the page or layout file, without its extension, whose browser code uses these messages. */
+/** A frame takes keys at once, so its words are in the HTML; a page's are a file that browsers keep. */
+const isFrame = (of: string) => of.endsWith("layout");
+
 export function ClientMessages({ of, children }: { of: string; children: ReactNode }) {
   const all = useMessages();
   const locale = useLocale();
+  if (isFrame(of)) return <WordsProvider words={frameWordsOf(all, of)}>{children}</WordsProvider>;
   const name = wordFileOf(all, of);
   if (name === null) return <WordsProvider words={all}>{children}</WordsProvider>;
   if (name === "") return children;
   const address = `/api/words/${locale}/${name}`;
-  preload(address, { as: "fetch", crossOrigin: "anonymous" });
-  return <WordsProvider words={address}>{children}</WordsProvider>;
+  return (
+    <>
+      <link rel="preload" href={address} as="fetch" crossOrigin="anonymous" />
+      <WordsProvider words={address}>{children}</WordsProvider>
+    </>
+  );
 }

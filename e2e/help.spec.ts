@@ -3,6 +3,7 @@ import { HELP_ENTRIES } from "@/lib/help/view";
 import { inventCpf } from "./support/invent";
 import { follow, inspect, visit } from "./support/looks";
 import { lookUp } from "./support/look-up";
+import { openSearch } from "./support/open-search";
 import { untilSeen } from "./support/sight";
 import { expect, type Role, ROLES, test } from "./support/story";
 import { type Language, LANGUAGES, type Words, wordsOf } from "./support/words";
@@ -23,8 +24,7 @@ test("a page is found by Ctrl K, and its screen has the button that it names", a
   const kycUUID = await provider.openCase(inventCpf().digits);
   const page = await signedInAs("compliance");
   await page.goto("/");
-  await page.keyboard.press("Control+k");
-  const dialog = page.getByRole("dialog", { name: say("search.title") });
+  const dialog = await openSearch(page, say);
   await dialog.getByRole("combobox").fill(say("triage.putOff.title"));
   const found = dialog.getByRole("group", { name: say("help.title") }).getByRole("option");
   await expect(found.first()).toHaveAttribute("aria-selected", "true");

@@ -1,6 +1,7 @@
 import { expectAccessible } from "./support/accessible";
 import { inventCpf } from "./support/invent";
 import { lookUp } from "./support/look-up";
+import { openSearch } from "./support/open-search";
 import { addressesOf } from "./support/sight";
 import { expect, test } from "./support/story";
 
@@ -14,8 +15,7 @@ test("one search finds a customer or a PIX key's holder, and no URL holds the qu
   const page = await signedInAs("support");
   const addresses = addressesOf(page);
   await page.goto("/transfers");
-  await page.keyboard.press("Control+k");
-  const dialog = page.getByRole("dialog", { name: say("search.title") });
+  const dialog = await openSearch(page, say);
   const box = dialog.getByRole("combobox", { name: say("search.label") });
   await expect(box).toBeFocused();
   await expect(dialog.getByRole("option", { name: say("transferForm.title") })).toBeVisible();
@@ -44,7 +44,7 @@ test("one search finds a customer or a PIX key's holder, and no URL holds the qu
   const address = page.url();
 
   await page.goto("/kyc");
-  await page.keyboard.press("Control+k");
+  await openSearch(page, say);
   const recent = dialog.getByRole("group", { name: say("search.recent") });
   await expect(recent.getByRole("option", { name: cpf.masked })).toBeVisible();
   await box.fill(cpf.digits);
@@ -81,8 +81,7 @@ test("a transaction's id leads to its entry, and a mask to its holders", async (
   const entry = await provider.credit(account, { amount: "50.00", description: "Recarga" });
   const page = await signedInAs("support");
   await lookUp(page, say, cpf.digits);
-  await page.keyboard.press("Control+k");
-  const dialog = page.getByRole("dialog", { name: say("search.title") });
+  const dialog = await openSearch(page, say);
   const box = dialog.getByRole("combobox", { name: say("search.label") });
   await box.fill(cpf.masked);
   await expect(dialog.getByRole("option", { name: cpf.masked }).first()).toBeVisible();

@@ -52,7 +52,8 @@ export function WordsProvider({ words: given, children }: WordsProviderProps) {
   const above = use(Around);
   const locale = useLocale();
   const own = typeof given === "string" ? use(isServer ? loadWords(locale) : readWords(given, locale)) : given;
-  const words = useMemo(() => (isServer ? own : joined(above, own)), [above, own]);
+  const isWhole = isServer && typeof given === "string";
+  const words = useMemo(() => (isWhole ? own : joined(above, own)), [above, own, isWhole]);
   useEffect(() => {
     const gone = new AbortController();
     const begin = () => {

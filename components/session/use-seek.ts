@@ -11,10 +11,6 @@ type Seeking<Input, Data> = {
   onFailed: ((failed: Failure) => void) | undefined;
 };
 
-/**
- * An action that seeks what is typed. An answer counts only while its text stands; a text sent meanwhile is sought
- * next.
- */
 export function useSeek<Input, Data>(action: Action<Input, Data>, typed: string) {
   const { pending, failure, run } = useAction(action);
   const [sent, setSent] = useState<string | null>(null);

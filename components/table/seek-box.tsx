@@ -68,7 +68,6 @@ type SeekNoteProps = {
   children: ReactNode;
 };
 
-/** The result of a search. The input keeps the focus while something here is pressed. */
 export function SeekNote({ id, isShown, restored, children }: SeekNoteProps) {
   const t = useTranslations("search");
   return (

@@ -277,7 +277,6 @@ export function mayHoldDocument(text: string): boolean {
   return isShaped || restoredDocuments(text).length > 0;
 }
 
-/** What a text that is looked up names. `restored`: one or more readings with the zeros that were missing. */
 export type NamedDocument =
   | { kind: "one"; document: string }
   | { kind: "restored"; documents: string[] }

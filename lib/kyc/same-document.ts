@@ -82,10 +82,7 @@ async function findWhole(store: Db, tenant: string, document: string): Promise<s
 
 const IN_FULL = /^(?:\d{11}|[0-9A-Z]{12}\d{2})$/;
 
-/**
- * A whole document is found by its hash, and by its mask when nothing is known; also without the zeros that a
- * spreadsheet dropped. A masked one is found by the mask alone.
- */
+/** A whole document is found by its hash, and by its mask when nothing is known; a masked one by the mask alone. */
 export async function findSameDocument(
   { tenant }: Actor<"kyc:read">,
   { query }: z.output<typeof SameDocumentQuery>,

@@ -54,10 +54,7 @@ export async function check(actor: Actor<"onboarding:read">, { id }: z.output<ty
 
 export const Finding = z.object({ query: CustomerQuery });
 
-/**
- * `id`: an onboarding of the document; null when nobody or several people match. `restored`: the masked document that
- * was found, whose zeros were missing.
- */
+/** `id`: null when nobody or several people match. `restored`: the masked document whose zeros were missing. */
 type FoundPerson = { id: string | null; people: number; restored?: string };
 
 const PREFIX_MIN_LENGTH = 4;

@@ -56,4 +56,4 @@ export async function hidesFirstSteps(): Promise<boolean> {
   return (await readPreference("first-steps")) === "hidden";
 }
 
-export { wordFileOf } from "./word-files";
+export { frameWordsOf, wordFileOf } from "./word-files";

@@ -10,20 +10,19 @@ function branch(all: MessageTree, [name = "", ...rest]: readonly string[]): Mess
   return { [name]: rest.length === 0 || !isMany(value) ? value : branch(value, rest) };
 }
 
-const picked = (all: MessageTree, keys: readonly string[]): string =>
-  JSON.stringify(keys.reduce((own: MessageTree, key) => joined(own, branch(all, key.split("."))), {}));
+const picked = (all: MessageTree, keys: readonly string[]): MessageTree =>
+  keys.reduce((own: MessageTree, key) => joined(own, branch(all, key.split("."))), {});
 
 const NAME_LENGTH = 12;
 
 const nameOf = (text: string) => createHash("sha256").update(text).digest("base64url").slice(0, NAME_LENGTH);
 
-/** The texts of a catalogue's files by their names, which are hashes of them. */
 export function createWordFiles(all: MessageTree, keys: NonNullable<typeof KEYS>) {
   const texts = new Map<string, string>();
   const names = new Map(
     Object.entries(keys).map(([of, wanted]) => {
       if (wanted.length === 0) return [of, ""];
-      const text = picked(all, wanted);
+      const text = JSON.stringify(picked(all, wanted));
       const name = nameOf(text);
       texts.set(name, text);
       return [of, name];
@@ -51,5 +50,12 @@ export function wordFileOf(all: MessageTree, of: string): string | null {
   if (name === undefined) throw new Error(`the build knows no page or layout ${of}`);
   return name;
 }
+
+export const frameWordsOf = (all: MessageTree, of: string): MessageTree => {
+  if (KEYS === null) return all;
+  const keys = KEYS[of];
+  if (keys === undefined) throw new Error(`the build knows no layout ${of}`);
+  return picked(all, keys);
+};
 
 export const wordFile = (all: MessageTree, name: string): string | null => filesOf(all)?.texts.get(name) ?? null;

@@ -84,7 +84,6 @@ const ELEVEN_DIGITS = /^\d{11}$/;
 
 type SearchWords = ReturnType<typeof useTranslations<"search">>;
 
-/** What else a text that found nothing may be. */
 export function hintOf(t: SearchWords, { shape, alsoRead }: SearchAnswer, asked: string): string | null {
   if (alsoRead !== null) return t("alsoRead", { document: alsoRead });
   if (shape === "slip" && ELEVEN_DIGITS.test(asked)) return t("none.number");
@@ -101,7 +100,6 @@ export function Elsewhere({ asked, own, problem = null }: ElsewhereProps) {
   const hits = answered.filter(({ group }) => group !== "help");
   const isMask = shape === "mask";
   const isNone = hits.length === 0 && (shape === "slip" || shape === "several");
-  // One sentence, not two after each other.
   if (isFetching) return <p className="text-muted">{t("searching")}</p>;
   const said = problem === null || isNone || isMask ? null : <p>{problem}</p>;
   if (asked === null || shape === null || (!isMask && hits.some(({ group }) => group === own))) return said;

@@ -57,7 +57,6 @@ export function FilePanel({ file }: { file: OpenedFile }) {
   return <Contents key={tries} file={file} onRetry={() => setTries(tries + 1)} />;
 }
 
-/** What turns and sizes the drawing, and the download at the end of the same row. */
 function Toolbar({ file: { name, href }, children }: { file: OpenedFile; children?: ReactNode }) {
   const t = useTranslations("casework");
   return (

@@ -29,7 +29,6 @@ type Reply = { result: ActionResult<null>; retryAfterMs: number | null } | "canc
 type Attempt = { reply: Promise<Reply>; cancel: () => void };
 
 const MOST_ATTEMPTS = 12;
-/** Service Unavailable. */
 const BUSY = 503;
 
 /** Encoded because headers are ASCII. */

@@ -19,7 +19,6 @@ type DayBarsProps = {
 /** Drawn in the browser: Next hides a streamed part of an SVG with an inline style, which our policy blocks. */
 export function DayBars({ label, from, to, sums, tones, balance }: DayBarsProps) {
   const columns = daysBetween(from, to) + 1;
-  // Numbers only for drawing; never summed.
   const bars = movedDays(sums, { from, to }).map((moved) => ({
     at: daysBetween(from, moved.day),
     up: Number(moved.in),

@@ -19,7 +19,6 @@ type RecordFieldsProps = {
   last?: ReactNode;
 };
 
-/** Rendered in the browser: the server would send each field three times. */
 export function RecordFields({ fields, accountRef, denial, first = null, last = null }: RecordFieldsProps) {
   return (
     <DescriptionList>
