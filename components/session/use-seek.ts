@@ -6,38 +6,49 @@ import type { Failure } from "@/lib/errors/result";
 import { useAction } from "./use-action";
 
 type Seeking<Input, Data> = {
+  text: string;
   input: Input;
   onDone: (data: Data) => void;
   onFailed: ((failed: Failure) => void) | undefined;
 };
 
+/** An answer counts only while its text stands; a text sent meanwhile is sought next. */
 export function useSeek<Input, Data>(action: Action<Input, Data>, typed: string) {
   const { pending, failure, run } = useAction(action);
   const [sent, setSent] = useState<string | null>(null);
-  const [waiting, setWaiting] = useState<(Seeking<Input, Data> & { typed: string }) | null>(null);
+  const [answered, setAnswered] = useState<string | null>(null);
+  const waiting = useRef<Seeking<Input, Data> | null>(null);
   const current = useRef(typed);
   useEffect(() => {
     current.current = typed;
   }, [typed]);
 
-  const seek = (input: Input, onDone: (data: Data) => void, onFailed?: (failed: Failure) => void) => {
-    if (pending) return setWaiting({ typed, input, onDone, onFailed });
-    setSent(typed);
-    const isStill = () => current.current === typed;
+  const send = ({ text, input, onDone, onFailed }: Seeking<Input, Data>) =>
     run(
       input,
-      (data) => isStill() && onDone(data),
-      (failed) => isStill() && onFailed?.(failed),
+      (data) => {
+        setAnswered(text);
+        if (current.current === text) onDone(data);
+      },
+      (failed) => {
+        setAnswered(text);
+        if (current.current === text) onFailed?.(failed);
+      },
     );
-  };
-  const seekWaiting = useEffectEvent(() => {
-    if (waiting?.typed === typed) seek(waiting.input, waiting.onDone, waiting.onFailed);
-    setWaiting(null);
+  const sendWaiting = useEffectEvent(() => {
+    const next = waiting.current;
+    waiting.current = null;
+    if (next?.text === typed) send(next);
   });
   useEffect(() => {
-    if (!pending) seekWaiting();
+    if (!pending) sendWaiting();
   }, [pending]);
 
-  const isOfTyped = sent === typed || waiting?.typed === typed;
-  return { pending: pending && isOfTyped, failure: sent === typed ? failure : null, seek };
+  const seek = (input: Input, onDone: (data: Data) => void, onFailed?: (failed: Failure) => void) => {
+    const seeking = { text: typed, input, onDone, onFailed };
+    setSent(typed);
+    if (pending) waiting.current = seeking;
+    else send(seeking);
+  };
+  return { pending: pending && sent === typed, failure: answered === typed ? failure : null, seek };
 }

@@ -192,8 +192,8 @@ export const documentsWithin = (text: string): Place[] =>
 /** Two documents pasted without anything between them. */
 const GLUED = /(?<![\p{L}\p{N}])(?:\d{22}|\d{25}|\d{28})(?![\p{L}\p{N}])/u;
 
-const gluedIn = (digits: string): string[] =>
-  [11, 14].map((at) => [digits.slice(0, at), digits.slice(at)]).find((parts) => parts.every(isDocument)) ?? [];
+const gluedIn = (run: string): string[] =>
+  [11, 14].map((at) => [run.slice(0, at), run.slice(at)]).find((parts) => parts.every(isDocument)) ?? [];
 
 /** None of a text that is one itself. A mistyped document in full punctuation is one, too. */
 function namedWithin(typed: string): ReadonlySet<string> {
