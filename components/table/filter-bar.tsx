@@ -43,7 +43,7 @@ type FilterBarProps = {
 };
 
 /** What only a person in the folded filters needs is loaded once they are unfolded. */
-export const Unfolded = createContext(false);
+export const Unfolded = createContext(true);
 
 /** A plain form, so that it works before its script loads. */
 export function FilterBar({
