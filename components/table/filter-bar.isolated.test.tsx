@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it, vi } from "vitest";
 import english from "@/messages/en.json";
 import { FilterBar } from "./filter-bar";
+import { FilterPeriod } from "./filter-period";
 import { FilterSearch } from "./filter-search";
 
 const asked = vi.hoisted(() => ({ now: "" }));
@@ -85,4 +86,11 @@ const button = (html: string) => /<button type="submit"[^>]*>/.exec(html)?.[0] ?
 it("shows its button only where an answer costs a call", () => {
   expect(button(bar({ first: "Kind" }))).toContain("quiet-submit");
   expect(button(bar({ first: "Kind", isInstant: false }))).not.toContain("quiet-submit");
+});
+
+it("loads the dates of a period at once where they stand unfolded", () => {
+  const period = <FilterPeriod isByDay period={undefined} from={undefined} to={undefined} />;
+  const plain = /<input [^>]*name="from"/;
+  expect(bar({ more: period })).toMatch(plain);
+  expect(bar({ first: period })).not.toMatch(plain);
 });
