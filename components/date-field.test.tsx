@@ -5,6 +5,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import english from "@/messages/en.json";
 import { DateFilter } from "./form/date-field";
+import { Unfolded } from "./table/filter-bar";
 import { FilterDates } from "./table/filter-dates";
 import { FilterPeriod } from "./table/filter-period";
 import { FilterPresets } from "./table/filter-presets";
@@ -61,7 +62,12 @@ it("offers São Paulo's calendar beside the dates, and says when dates were type
 });
 
 it("offers plain dates until the filters are unfolded", () => {
-  const folded = shownAt("", <FilterPeriod isByDay period={undefined} from={undefined} to={undefined} />);
+  const folded = shownAt(
+    "",
+    <Unfolded value={false}>
+      <FilterPeriod isByDay period={undefined} from={undefined} to={undefined} />
+    </Unfolded>,
+  );
   expect(folded).toContain('<input aria-label="From"');
   expect(folded).toContain('<input aria-label="To"');
 });

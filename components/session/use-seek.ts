@@ -1,6 +1,7 @@
 "use client";
 
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useRouter } from "next/navigation";
+import { useEffect, useEffectEvent, useRef, useState, useTransition } from "react";
 import type { Action } from "@/lib/action";
 import type { Failure } from "@/lib/errors/result";
 import { useAction } from "./use-action";
@@ -12,15 +13,22 @@ type Seeking<Input, Data> = {
   onFailed: ((failed: Failure) => void) | undefined;
 };
 
-/** An answer counts only while its text stands; a text sent meanwhile is sought next. */
+/** An answer, and the page that it opens, count only while its text stands; a text sent meanwhile is sought next. */
 export function useSeek<Input, Data>(action: Action<Input, Data>, typed: string) {
   const { pending, failure, run } = useAction(action);
   const [sent, setSent] = useState<string | null>(null);
+  const [isOpening, open] = useTransition();
   const [answered, setAnswered] = useState<string | null>(null);
   const waiting = useRef<Seeking<Input, Data> | null>(null);
   const current = useRef(typed);
+  const router = useRouter();
+  // A later navigation discards one that is under way.
+  const stayHere = useEffectEvent(() => {
+    if (isOpening) router.replace(`${location.pathname}${location.search}`, { scroll: false });
+  });
   useEffect(() => {
     current.current = typed;
+    stayHere();
   }, [typed]);
 
   const send = ({ text, input, onDone, onFailed }: Seeking<Input, Data>) =>
@@ -28,7 +36,7 @@ export function useSeek<Input, Data>(action: Action<Input, Data>, typed: string)
       input,
       (data) => {
         setAnswered(text);
-        if (current.current === text) onDone(data);
+        if (current.current === text) open(() => onDone(data));
       },
       (failed) => {
         setAnswered(text);
@@ -50,5 +58,6 @@ export function useSeek<Input, Data>(action: Action<Input, Data>, typed: string)
     if (pending) waiting.current = seeking;
     else send(seeking);
   };
-  return { pending: pending && sent === typed, failure: answered === typed ? failure : null, seek };
+  const isAnswered = answered === typed && !pending;
+  return { pending: pending && sent === typed, failure: isAnswered ? failure : null, seek };
 }

@@ -206,7 +206,28 @@ const distinctPlaces = (places: readonly PaidPlace[]): PaidPlace[] => {
   return [...byPlace.values()];
 };
 
-/** Where it is to be looked for. A hash alone tells no address: where coins are swept to, and where something is open. */
+const MOST_NEVER_READ = 12;
+
+/** Wallets whose history was never read on one of these networks, the newest first. */
+async function readNeverRead(store: Db, tenant: string, networks: readonly Network[]): Promise<PaidPlace[]> {
+  const wallets = await store.select().from(wallet).where(eq(wallet.tenant, tenant)).orderBy(desc(wallet.createdAt));
+  const readings = await store
+    .select({ walletId: chainReading.walletId, network: chainReading.network })
+    .from(chainReading)
+    .where(and(eq(chainReading.tenant, tenant), eq(chainReading.tokenAddress, ""), isNotNull(chainReading.asOf)));
+  const read = new Set(readings.map(({ walletId, network }) => `${network} ${walletId}`));
+  return wallets
+    .flatMap(({ id: walletId, address, family }) =>
+      networksOf(family).map((network) => ({ walletId, address, network, isLikely: false })),
+    )
+    .filter(({ walletId, network }) => networks.includes(network) && !read.has(`${network} ${walletId}`))
+    .slice(0, MOST_NEVER_READ);
+}
+
+/**
+ * Where it is to be looked for. A hash alone tells no address: where coins are swept to, where something is open, and
+ * what was never read.
+ */
 export async function placesToRead(
   store: Db,
   tenant: string,
@@ -241,6 +262,7 @@ export async function placesToRead(
     ...ofKnown,
     ...(await readMasters(store, tenant, written)),
     ...open.filter(({ network }) => written.includes(network)),
+    ...(await readNeverRead(store, tenant, written)),
   ]);
 }
 

@@ -148,8 +148,7 @@ describe("a payment that arrived", () => {
   it("is unconfirmed without a block, and dropped once its network shows it no more", async () => {
     const address = await checkout();
     history = tellsAt(address, entryOf(address, { blockNumber: 0, timestamp: null }));
-    expect(await ask(HASH)).toMatchObject({ verdict: "hash-nowhere" });
-    expect(await ask(address)).toMatchObject({ verdict: "unconfirmed", facts: { amount: "10" } });
+    expect(await ask(HASH)).toMatchObject({ verdict: "unconfirmed", facts: { amount: "10" } });
     history = () => [];
     expect(await ask(HASH)).toMatchObject({ verdict: "dropped" });
   });
@@ -298,6 +297,12 @@ describe("nothing found", () => {
     expect(await ask(HASH)).toMatchObject({ verdict: "no-event", facts: { hash: HASH, reference: "PEDIDO-1" } });
     expect(await ask(`0x${"ef".repeat(32)}`)).toMatchObject({ verdict: "hash-nowhere" });
   });
+});
+
+it("reads a wallet that was never read, for a hash alone", async () => {
+  const address = await checkout();
+  history = tellsAt(address, entryOf(address));
+  expect(await ask(HASH)).toMatchObject({ verdict: "no-event", facts: { hash: HASH } });
 });
 
 describe("a question", () => {

@@ -3,9 +3,9 @@
 import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { use, useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import { use, useId, useState } from "react";
 import { Elsewhere } from "@/app/(console)/accounts/look-up-form";
-import { useAction } from "@/components/session/use-action";
+import { useSeek } from "@/components/session/use-seek";
 import { deferred } from "@/components/layout/deferred";
 import { FilterBar, Unfolded } from "@/components/table/filter-bar";
 import { FilterChip, SeekBox, SeekNote } from "@/components/table/seek-box";
@@ -41,14 +41,12 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
   const ofSearch = useTranslations("search");
   const router = useRouter();
   const id = useId();
-  const { pending, failure, run } = useAction(findCaseOfSameDocument);
   const [typed, setTyped] = useState(filter.search ?? "");
+  const { pending, failure, seek: ask } = useSeek(findCaseOfSameDocument, typed);
   const [note, setNote] = useState<string | null>(null);
   const [restored, setRestored] = useState<string | null>(null);
   const [asked, setAsked] = useState<string | null>(null);
   const [shown, setShown] = useState(filter.search);
-  // A search made while the previous one is running.
-  const waiting = useRef<string | null>(null);
   const problem = note ?? (asked === null ? null : (failure?.message ?? null));
   if (shown !== filter.search) {
     setShown(filter.search);
@@ -65,7 +63,7 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
     return t(WHY_NONE[by]);
   }
   const seekPosted = (query: string) =>
-    run(
+    ask(
       { query },
       (sought) => {
         const { kycUUID, by } = sought;
@@ -86,24 +84,12 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
       },
       () => setAsked(query),
     );
-  const seekWaiting = useEffectEvent(() => {
-    const query = waiting.current;
-    waiting.current = null;
-    if (query !== null) seekPosted(query);
-  });
-  useEffect(() => {
-    if (!pending) seekWaiting();
-  }, [pending]);
   const seek = () => {
     const search = trimSearch(typed);
     const isWritten = SEARCHABLE.test(search) && isWords(search) && search !== filter.search;
     // What may not stand in an address is asked of the server.
     const isPrivate = (search !== "" && !SEARCHABLE.test(search)) || isOfDocument(search) || !mayStandInAddress(search);
-    if (isPrivate || isWritten) {
-      if (pending) waiting.current = search;
-      else seekPosted(search);
-      return;
-    }
+    if (isPrivate || isWritten) return seekPosted(search);
     setAsked(search);
     setTyped(search);
     if (search !== (filter.search ?? "")) show({ search: search === "" ? undefined : search });
@@ -117,7 +103,6 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
       maxLength={SEARCH_MAX}
       onType={(text) => {
         setTyped(text);
-        waiting.current = null;
         setNote(null);
         setRestored(null);
         setAsked(null);
@@ -131,7 +116,7 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
       <SeekNote
         id={id}
         isShown={problem !== null || asked !== null}
-        restored={restored === null ? null : { document: restored }}
+        restored={restored === null || typed !== "" ? null : { document: restored }}
       >
         <Elsewhere asked={asked} own="kyc" problem={problem} />
       </SeekNote>

@@ -19,7 +19,7 @@ import type { SavedView } from "@/lib/preferences/queries";
 import { addressedOrder, QueueFilters } from "./queue-filters";
 
 /** Only our own id appears in the URL. */
-function QueueSearch() {
+function QueueSearch({ filter }: { filter: QueueFilter }) {
   const t = useTranslations("onboarding");
   const router = useRouter();
   const id = useId();
@@ -27,23 +27,31 @@ function QueueSearch() {
   const { pending, failure, seek: ask } = useSeek(findOnboarding, typed);
   const [note, setNote] = useState<string | null>(null);
   const [asked, setAsked] = useState<string | null>(null);
-  const [restored, setRestored] = useState<string | null>(null);
+  const [restored, setRestored] = useState<{ of: string; document: string } | null>(null);
   const problem = note ?? failure?.fields?.["query"] ?? failure?.message ?? null;
 
+  // A list of the person before would stand under the text of the next.
+  const showEverybody = () => {
+    if (filter.person !== undefined) router.push(onboardingQueueHref(filter, { person: undefined }), { scroll: false });
+  };
   const seek = () => {
     setNote(null);
     if (typed.trim() === "") return setNote(t("searchEmpty"));
     setAsked(null);
     ask(
       { query: typed },
-      ({ id: found, people, restored: document = null }) => {
-        setRestored(document);
+      ({ id: found, people, restored: document }) => {
+        setRestored(document === undefined ? null : { of: typed, document });
         if (found !== null)
           return router.push(hrefWith("/onboarding", { status: "all", person: found }), { scroll: false });
         setNote(people === 0 ? t("searchNobody") : t("searchSeveral", { count: people }));
         if (people === 0) setAsked(typed.trim());
+        showEverybody();
       },
-      () => setAsked(typed.trim()),
+      () => {
+        setAsked(typed.trim());
+        showEverybody();
+      },
     );
   };
   return (
@@ -66,7 +74,7 @@ function QueueSearch() {
         setRestored(null);
       }}
     >
-      <SeekNote id={id} isShown={problem !== null} restored={restored === null ? null : { document: restored }}>
+      <SeekNote id={id} isShown={problem !== null} restored={restored?.of === typed ? restored : null}>
         <Elsewhere asked={asked} own="onboarding" problem={problem} />
       </SeekNote>
     </SeekBox>
@@ -98,7 +106,7 @@ export function QueueToolbar({ filter, acts, fresh, person, saved, onSaid }: Que
       before={
         <div className="filters-first">
           <WhoChoices filter={filter} acts={acts} fresh={fresh} />
-          <QueueSearch />
+          <QueueSearch filter={filter} />
         </div>
       }
       more={<QueueFilters filter={filter} />}

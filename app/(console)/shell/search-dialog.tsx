@@ -145,7 +145,8 @@ function Searching({ commands, begun, onClose, onPixKey }: SearchingProps) {
     .filter(({ label, isAction }) => (wanted === "" ? isAction : folded(label).includes(wanted)));
   const askProvider = () =>
     provider.seek({ query: typed.trim(), isEntryToo: true }, (found) => {
-      if (found.restored === undefined) go(foundHref(found));
+      // Closes at once, outside the transition that waits for the page.
+      if (found.restored === undefined) queueMicrotask(() => go(foundHref(found)));
       else setRestored({ of: typed, found, document: found.restored });
     });
   const commandsOf = (isOne: boolean): Section => ({
@@ -319,6 +320,7 @@ function standingOf(
   const hint = hintOf(t, answer, wanted);
   if (shape === null) return hint ?? t("noShape");
   if (hits.length === 0) return [t(`none.${shape}`), ...(hint === null ? [] : [hint])].join(" ");
+  if (shape === "mask") return t("sameMask");
   if (restored !== null) return t("restored", { document: restored });
   return more.length > 0 ? t("more") : t("found", { count: hits.length });
 }

@@ -61,7 +61,11 @@ export function PayeeSearch({ hrefOf, onNobody }: PayeeSearchProps) {
         setRestored(null);
       }}
     >
-      <SeekNote id={id} isShown={problem !== null} restored={restored === null ? null : { document: restored }}>
+      <SeekNote
+        id={id}
+        isShown={problem !== null}
+        restored={restored === null || typed !== "" ? null : { document: restored }}
+      >
         {problem === null ? null : <p>{problem}</p>}
       </SeekNote>
     </SeekBox>
