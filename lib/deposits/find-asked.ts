@@ -206,27 +206,29 @@ const distinctPlaces = (places: readonly PaidPlace[]): PaidPlace[] => {
   return [...byPlace.values()];
 };
 
-const MOST_NEVER_READ = 12;
+const MOST_OLDEST = 12;
 
-/** Wallets whose history was never read on one of these networks, the newest first. */
-async function readNeverRead(store: Db, tenant: string, networks: readonly Network[]): Promise<PaidPlace[]> {
+/** The wallets whose history on one of these networks was never read, or is read least lately. */
+async function readOldest(store: Db, tenant: string, networks: readonly Network[]): Promise<PaidPlace[]> {
   const wallets = await store.select().from(wallet).where(eq(wallet.tenant, tenant)).orderBy(desc(wallet.createdAt));
   const readings = await store
-    .select({ walletId: chainReading.walletId, network: chainReading.network })
+    .select({ walletId: chainReading.walletId, network: chainReading.network, asOf: chainReading.asOf })
     .from(chainReading)
-    .where(and(eq(chainReading.tenant, tenant), eq(chainReading.tokenAddress, ""), isNotNull(chainReading.asOf)));
-  const read = new Set(readings.map(({ walletId, network }) => `${network} ${walletId}`));
+    .where(and(eq(chainReading.tenant, tenant), eq(chainReading.tokenAddress, "")));
+  const readAt = new Map(readings.map(({ walletId, network, asOf }) => [`${network} ${walletId}`, asOf?.getTime()]));
+  const ageOf = ({ walletId, network }: PaidPlace) => readAt.get(`${network} ${walletId}`) ?? 0;
   return wallets
     .flatMap(({ id: walletId, address, family }) =>
       networksOf(family).map((network) => ({ walletId, address, network, isLikely: false })),
     )
-    .filter(({ walletId, network }) => networks.includes(network) && !read.has(`${network} ${walletId}`))
-    .slice(0, MOST_NEVER_READ);
+    .filter(({ network }) => networks.includes(network))
+    .toSorted((one, other) => ageOf(one) - ageOf(other))
+    .slice(0, MOST_OLDEST);
 }
 
 /**
  * Where it is to be looked for. A hash alone tells no address: where coins are swept to, where something is open, and
- * what was never read.
+ * what was read least lately.
  */
 export async function placesToRead(
   store: Db,
@@ -262,7 +264,7 @@ export async function placesToRead(
     ...ofKnown,
     ...(await readMasters(store, tenant, written)),
     ...open.filter(({ network }) => written.includes(network)),
-    ...(await readNeverRead(store, tenant, written)),
+    ...(await readOldest(store, tenant, written)),
   ]);
 }
 
