@@ -106,7 +106,7 @@ function useColumns(): Columns<Row, Exclude<MovementFileColumn, Within>> {
       header: t("amount"),
       width: "amount",
       align: "end",
-      td: "font-medium tabular-nums",
+      td: "font-medium tabular-nums whitespace-normal!",
       cell: (row) => <MovedAmount {...row} />,
     },
   };

@@ -58,3 +58,8 @@ it("says that more than ten sources were not read when it cannot name all", () =
   expect(shown(11)).toContain("More than 10 not read");
   expect(shown(11)).not.toContain("0001 / 10");
 });
+
+it("counts no wallet histories as read in an OFX file, which holds accounts only", () => {
+  expect(progressOf({ format: "ofx", wallets: 28, walletsRead: 4 })).toContain("28 wallet histories are not in it");
+  expect(progressOf({ wallets: 28, walletsRead: 4 })).toContain("4 of 28 wallet histories");
+});

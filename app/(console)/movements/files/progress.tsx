@@ -16,10 +16,14 @@ const LOOKS: Readonly<Record<MovementState, Look>> = {
 
 export function Progress({ file }: { file: MovementExportRow }) {
   const t = useTranslations("movements");
-  const { state, accounts, wallets, plannedMinutes: minutes, plannedCalls: calls, unread, notWhole } = file;
+  const { state, format, accounts, wallets, plannedMinutes: minutes, plannedCalls: calls, unread, notWhole } = file;
   const parts = [
     accounts === 0 ? null : t("progressAccounts", { read: file.read, accounts }),
-    wallets === 0 ? null : t("progressWallets", { read: file.walletsRead, wallets }),
+    wallets === 0
+      ? null
+      : format === "ofx"
+        ? t("ofxOnly", { wallets })
+        : t("progressWallets", { read: file.walletsRead, wallets }),
     t("planned", { minutes, calls }),
   ];
   return (

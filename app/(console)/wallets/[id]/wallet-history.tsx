@@ -69,7 +69,7 @@ function Amount({ of: { network, amount, asset, basis, tokenAddress, toldFee, de
         </span>
       )}
       {fee === null ? null : (
-        <span className="block text-sm text-muted">
+        <span className="ms-auto block max-w-48 text-sm text-muted">
           {t(toldFee === null ? "derivedFee" : "toldFee", { fee: formatCrypto(fee, locale), coin: COINS[network] })}
         </span>
       )}
