@@ -19,7 +19,6 @@ function PlainDates() {
   ));
 }
 
-/** Its dates load once unfolded, or with an address that has one; the plain ones are for those without scripts. */
 export function FilterPeriod(given: PeriodProps) {
   const { period, from, to } = given;
   const isUnfolded = use(Unfolded);

@@ -208,7 +208,6 @@ const distinctPlaces = (places: readonly PaidPlace[]): PaidPlace[] => {
 
 const MOST_OLDEST = 12;
 
-/** The wallets whose history on one of these networks was never read, or is read least lately. */
 async function readOldest(store: Db, tenant: string, networks: readonly Network[]): Promise<PaidPlace[]> {
   const wallets = await store.select().from(wallet).where(eq(wallet.tenant, tenant)).orderBy(desc(wallet.createdAt));
   const readings = await store
@@ -226,10 +225,7 @@ async function readOldest(store: Db, tenant: string, networks: readonly Network[
     .slice(0, MOST_OLDEST);
 }
 
-/**
- * Where it is to be looked for. A hash alone tells no address: where coins are swept to, where something is open, and
- * what was read least lately.
- */
+/** A hash alone tells no address: where coins are swept to, where something is open, and what was read least lately. */
 export async function placesToRead(
   store: Db,
   tenant: string,

@@ -30,7 +30,6 @@ function QueueSearch({ filter }: { filter: QueueFilter }) {
   const [restored, setRestored] = useState<{ of: string; document: string } | null>(null);
   const problem = note ?? failure?.fields?.["query"] ?? failure?.message ?? null;
 
-  // A list of the person before would stand under the text of the next.
   const showEverybody = () => {
     if (filter.person !== undefined) router.push(onboardingQueueHref(filter, { person: undefined }), { scroll: false });
   };

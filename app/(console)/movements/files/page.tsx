@@ -7,6 +7,7 @@ import { PageHeader } from "@/components/layout/page-header";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { type Columns, DataTable } from "@/components/table/data-table";
 import { EmptyView } from "@/components/layout/empty-view";
+import { ShortCode } from "@/components/table/short-code";
 import { buttonClass } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icons";
@@ -23,7 +24,7 @@ import { StopButton } from "./stop-button";
 import { ControlTotals } from "./control-totals";
 import { Progress } from "./progress";
 
-const LONG = "py-1.5 wraps";
+const LONG = "py-2 align-top wraps";
 
 function FileCell({ file, scope }: { file: MovementExportRow; scope: string }) {
   const t = useTranslations("movements");
@@ -46,9 +47,12 @@ function FileCell({ file, scope }: { file: MovementExportRow; scope: string }) {
       <span className="block text-sm text-muted tabular-nums">
         {t("size", { size: formatSize(sizeBytes, locale), day: formatDate(expiresAt, locale) })}
       </span>
-      <span className="block text-sm break-all text-faint" translate="no">
-        {`SHA-256 ${sha256 ?? ""}`}
-      </span>
+      {sha256 === null ? null : (
+        <span className="block text-sm text-faint">
+          {"SHA-256 "}
+          <ShortCode text={sha256} copyLabel={t("copySha256")} />
+        </span>
+      )}
     </>
   );
 }
@@ -75,7 +79,7 @@ function FileTable({ files, scope }: { files: readonly MovementExportRow[]; scop
     totals: {
       header: t("columns.totals"),
       width: "text",
-      th: "w-[44%]",
+      th: "w-[40%]",
       td: LONG,
       cell: ({ totals }) => (totals === null ? null : <ControlTotals totals={totals} />),
     },
@@ -88,7 +92,7 @@ function FileTable({ files, scope }: { files: readonly MovementExportRow[]; scop
     },
     act: {
       header: t("columns.act"),
-      width: "action",
+      width: "name",
       td: LONG,
       cell: (file) => <FileCell file={file} scope={scope} />,
     },
