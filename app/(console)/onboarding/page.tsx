@@ -13,6 +13,7 @@ import { savedViews } from "@/lib/preferences/queries";
 import { FollowButton } from "./follow-button";
 import { CreateLink } from "./new/create-link";
 import { Queue } from "./queue";
+import { SoughtAbove } from "./queue-toolbar";
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations("onboarding"))("title") };
@@ -33,14 +34,16 @@ async function OnboardingPage({ searchParams }: { searchParams: Promise<Record<s
         <FollowButton denial={denial} />
         <CreateLink isPrimary />
       </PageHeader>
-      <Queue
-        key={JSON.stringify(filter)}
-        initial={queue}
-        filter={filter}
-        saved={saved}
-        readAt={new Date().toISOString()}
-        unread={unread.length === 0 ? null : <UnreadRecords records={unread} />}
-      />
+      <SoughtAbove>
+        <Queue
+          key={JSON.stringify(filter)}
+          initial={queue}
+          filter={filter}
+          saved={saved}
+          readAt={new Date().toISOString()}
+          unread={unread.length === 0 ? null : <UnreadRecords records={unread} />}
+        />
+      </SoughtAbove>
       <RefusedWrites read={listRefusedOnboardings(null)} />
     </>
   );

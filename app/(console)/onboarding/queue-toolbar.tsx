@@ -2,7 +2,7 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { useId, useState } from "react";
+import { createContext, type Dispatch, type ReactNode, type SetStateAction, use, useId, useState } from "react";
 import { Elsewhere } from "@/app/(console)/accounts/look-up-form";
 import { SaveView } from "@/app/(console)/saved-views/save-view";
 import { useSeek } from "@/components/session/use-seek";
@@ -18,39 +18,43 @@ import { countKnown, type Fresh, hrefWith, QUERY_MAX } from "@/lib/text/page";
 import type { SavedView } from "@/lib/preferences/queries";
 import { addressedOrder, QueueFilters } from "./queue-filters";
 
+type Sought = { typed: string; note: string | null; asked: string | null; restored: string | null };
+
+const NOTHING: Sought = { typed: "", note: null, asked: null, restored: null };
+
+const SoughtText = createContext<[Sought, Dispatch<SetStateAction<Sought>>]>([NOTHING, () => undefined]);
+
+/** Keeps what was sought, and what was said of it, while another filter draws the queue anew. */
+export function SoughtAbove({ children }: { children: ReactNode }) {
+  return <SoughtText value={useState(NOTHING)}>{children}</SoughtText>;
+}
+
 /** Only our own id appears in the URL. */
 function QueueSearch({ filter }: { filter: QueueFilter }) {
   const t = useTranslations("onboarding");
   const router = useRouter();
   const id = useId();
-  const [typed, setTyped] = useState("");
-  const { pending, failure, seek: ask } = useSeek(findOnboarding, typed);
-  const [note, setNote] = useState<string | null>(null);
-  const [asked, setAsked] = useState<string | null>(null);
-  const [restored, setRestored] = useState<{ of: string; document: string } | null>(null);
-  const problem = note ?? failure?.fields?.["query"] ?? failure?.message ?? null;
+  const [sought, setSought] = use(SoughtText);
+  const { typed, note: problem, asked, restored } = sought;
+  const { pending, seek: ask } = useSeek(findOnboarding, typed);
+  const say = (changes: Partial<Sought>) => setSought((before) => ({ ...before, ...changes }));
 
-  const showEverybody = () => {
+  const sayNone = (note: string, isElsewhere: boolean) => {
+    say({ note, asked: isElsewhere ? typed.trim() : null });
     if (filter.person !== undefined) router.push(onboardingQueueHref(filter, { person: undefined }), { scroll: false });
   };
   const seek = () => {
-    setNote(null);
-    if (typed.trim() === "") return setNote(t("searchEmpty"));
-    setAsked(null);
+    if (typed.trim() === "") return say({ note: t("searchEmpty") });
+    say({ note: null, asked: null });
     ask(
       { query: typed },
-      ({ id: found, people, restored: document }) => {
-        setRestored(document === undefined ? null : { of: typed, document });
-        if (found !== null)
-          return router.push(hrefWith("/onboarding", { status: "all", person: found }), { scroll: false });
-        setNote(people === 0 ? t("searchNobody") : t("searchSeveral", { count: people }));
-        if (people === 0) setAsked(typed.trim());
-        showEverybody();
+      ({ id: found, people, restored: document = null }) => {
+        if (found === null)
+          return sayNone(people === 0 ? t("searchNobody") : t("searchSeveral", { count: people }), people === 0);
+        setSought({ ...NOTHING, restored: document });
+        router.push(hrefWith("/onboarding", { status: "all", person: found }), { scroll: false });
       },
-      () => {
-        setAsked(typed.trim());
-        showEverybody();
-      },
+      (failed) => sayNone(failed.fields?.["query"] ?? failed.message, true),
     );
   };
   return (
@@ -61,19 +65,15 @@ function QueueSearch({ filter }: { filter: QueueFilter }) {
       problemId={problem === null ? null : id}
       aria-busy={pending}
       maxLength={QUERY_MAX}
-      onType={(text) => {
-        setTyped(text);
-        setNote(null);
-        setRestored(null);
-        setAsked(null);
-      }}
+      onType={(text) => setSought({ ...NOTHING, typed: text })}
       onSeek={seek}
-      onLeave={() => {
-        setAsked(null);
-        setRestored(null);
-      }}
+      onLeave={() => say({ asked: null, restored: null })}
     >
-      <SeekNote id={id} isShown={problem !== null} restored={restored?.of === typed ? restored : null}>
+      <SeekNote
+        id={id}
+        isShown={problem !== null}
+        restored={restored === null || typed !== "" ? null : { document: restored }}
+      >
         <Elsewhere asked={asked} own="onboarding" problem={problem} />
       </SeekNote>
     </SeekBox>
