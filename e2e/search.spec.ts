@@ -1,3 +1,4 @@
+import type { Route } from "@playwright/test";
 import { expectAccessible } from "./support/accessible";
 import { inventCpf } from "./support/invent";
 import { lookUp } from "./support/look-up";
@@ -81,8 +82,16 @@ test("a transaction's id leads to its entry, and a mask to its holders", async (
   const entry = await provider.credit(account, { amount: "50.00", description: "Recarga" });
   const page = await signedInAs("support");
   await lookUp(page, say, cpf.digits);
-  const dialog = await openSearch(page, say);
+  const held: Route[] = [];
+  await page.route("**/_next/static/**", (route) => void held.push(route));
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("ninguém");
+  await page.keyboard.press("Backspace");
+  await page.unroute("**/_next/static/**");
+  await Promise.all(held.map((route) => route.continue()));
+  const dialog = page.getByRole("dialog", { name: say("search.title") });
   const box = dialog.getByRole("combobox", { name: say("search.label") });
+  await expect(box).toHaveValue("ningué");
   await box.fill(cpf.masked);
   await expect(dialog.getByRole("option", { name: cpf.masked }).first()).toBeVisible();
   await box.fill(entry);

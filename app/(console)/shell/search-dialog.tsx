@@ -1,7 +1,6 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useRouter } from "next/navigation";
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -84,6 +83,8 @@ type SearchDialogProps = {
   commands: readonly SearchCommand[];
   /** Text typed before the dialog opened. */
   begun: string;
+  /** Closes the dialog and opens a screen. */
+  onGo: (href: string) => void;
   onClose: () => void;
 };
 
@@ -106,11 +107,10 @@ const commandOption = ({ href, label }: { href: string; label: string }, go: (hr
 
 type SearchingProps = SearchDialogProps & { onPixKey: (key: string) => void };
 
-function Searching({ commands, begun, onClose, onPixKey }: SearchingProps) {
+function Searching({ commands, begun, onGo: go, onClose, onPixKey }: SearchingProps) {
   const t = useTranslations("search");
   const say = useTranslations();
   const titles = use(ScreenTitles);
-  const router = useRouter();
   const listId = useId();
   const [typed, setTyped] = useState(begun);
   const [position, setPosition] = useState(0);
@@ -125,10 +125,6 @@ function Searching({ commands, begun, onClose, onPixKey }: SearchingProps) {
   const isCurrent = isDrawn && data !== undefined && data.asked === typed.trim();
   const answer = data?.answer ?? null;
 
-  const go = (href: string) => {
-    onClose();
-    router.push(href);
-  };
   const hitOption = (hit: SearchHit): Option => ({
     id: `${hit.group} ${hit.href}`,
     choose: () => go(hit.href),

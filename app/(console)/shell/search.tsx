@@ -2,7 +2,8 @@
 
 import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useEffect, useState } from "react";
+import { useRouter } from "next/navigation";
+import { type ReactNode, useEffect, useState, useTransition } from "react";
 import { cn } from "@/components/ui/cn";
 import { keyOf } from "@/components/ui/keys";
 import { deferred } from "@/components/layout/deferred";
@@ -18,9 +19,56 @@ const isShortcut = (event: KeyboardEvent) =>
 /** A dialog's own content comes before the screen's. */
 const isUnderDialog = () => document.querySelector("[role=dialog][data-state=open]") !== null;
 
+const EDITS: Readonly<Record<string, (before: string) => string | null>> = {
+  Escape: () => null,
+  Backspace: (before) => before.slice(0, -1),
+  Enter: (before) => before,
+};
+
+/** What the key makes of the text; undefined for a key that writes nothing. */
+function editOf(event: KeyboardEvent): ((before: string) => string | null) | undefined {
+  const key = keyOf(event);
+  if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
+  return key.length === 1 ? (before) => before + key : EDITS[key];
+}
+
+type SetBegun = (change: (before: string | null) => string | null) => void;
+
+/** What is typed or pasted after the shortcut belongs to the search, even before its code is loaded. */
+function useTypedAhead(isBegun: boolean, setBegun: SetBegun): void {
+  useEffect(() => {
+    if (!isBegun) return undefined;
+    const take = (event: Event, edit: ((before: string) => string | null) | undefined) => {
+      if (edit === undefined || isUnderDialog()) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      setBegun((before) => (before === null ? null : edit(before)));
+    };
+    const onKey = (event: KeyboardEvent) => take(event, editOf(event));
+    const onPaste = (event: ClipboardEvent) => {
+      const pasted = event.clipboardData?.getData("text") ?? "";
+      take(event, (before) => before + pasted);
+    };
+    window.addEventListener("keydown", onKey, true);
+    window.addEventListener("paste", onPaste, true);
+    return () => {
+      window.removeEventListener("keydown", onKey, true);
+      window.removeEventListener("paste", onPaste, true);
+    };
+  }, [isBegun, setBegun]);
+}
+
 /** One search for all screens, opened by its buttons and by Ctrl or Cmd and K. */
 export function Searching({ commands, children }: { commands: readonly SearchCommand[]; children: ReactNode }) {
+  const t = useTranslations("common");
+  const router = useRouter();
   const [begun, setBegun] = useState<string | null>(null);
+  const [isGoing, startGoing] = useTransition();
+  const go = (href: string) => {
+    setBegun(null);
+    startGoing(() => router.push(href));
+  };
+  useTypedAhead(begun !== null, setBegun);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!isShortcut(event) || isUnderDialog()) return;
@@ -33,7 +81,10 @@ export function Searching({ commands, children }: { commands: readonly SearchCom
   return (
     <OpenSearch value={(typed = "") => setBegun(typed)}>
       {children}
-      {begun === null ? null : <SearchDialog commands={commands} begun={begun} onClose={() => setBegun(null)} />}
+      {isGoing ? <output aria-label={t("loading")} className="progress-line print:hidden" /> : null}
+      {begun === null ? null : (
+        <SearchDialog commands={commands} begun={begun} onGo={go} onClose={() => setBegun(null)} />
+      )}
     </OpenSearch>
   );
 }

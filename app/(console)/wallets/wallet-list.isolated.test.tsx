@@ -43,9 +43,9 @@ const sumsOf = (assets: readonly string[], sum = "1.00") => {
   return marked(<Sums page={{ sums, extent: "whole", unread: [] }} />);
 };
 
-it("never breaks a line within a sum", () => {
-  const number = "4.525560440000485561";
-  expect(sumsOf(["ETH"], number)).toContain(`<span class="whitespace-nowrap">${number}</span> ETH`);
+it("shows the first digits of a sum, all of them at the pointer, and never breaks it", () => {
+  const shownSum = sumsOf(["ETH"], "4.525560440000485561");
+  expect(shownSum).toContain('title="4.525560440000485561 ETH"><span class="whitespace-nowrap">4.5255604<');
 });
 
 it("folds sums beyond the fourth", () => {

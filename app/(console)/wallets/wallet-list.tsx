@@ -26,7 +26,7 @@ import { providerText } from "@/lib/text/provider-word";
 import type { ListedWallet as Row, WalletList as Wallets } from "@/lib/wallets/queries";
 import type { WalletFilter } from "@/lib/wallets/inputs";
 import { HOLDINGS, LISTED_USES, MOVED, RECEIVED } from "@/lib/wallets/view";
-import { AssetAmount, askedFirst, Contract, FamilyName, ListedAmount, WalletStatus, WalletUse } from "./wallet-words";
+import { askedFirst, FamilyName, ListedAmount, WalletStatus, WalletUse } from "./wallet-words";
 
 const ADDRESS_OR_LABEL = `\\s*(?=.*[A-Za-z])[\\w.:@?=&\\/,#%+\\-]{1,200}\\s*|${NO_DOCUMENT}`;
 const SHOWN_ASSETS = 2;
@@ -239,8 +239,7 @@ function SumItems({ rows }: { rows: Wallets["sums"]["rows"] }) {
         <li key={`${network} ${asset} ${tokenAddress ?? ""}`}>
           <span className="me-1.5 text-sm text-muted max-medium:block">{t(`networks.${network}`)}</span>
           <span className="font-medium tabular-nums">
-            <AssetAmount held={{ asset, balance: sum, decimals: null, doubt: null }} />
-            <Contract of={tokenAddress} />
+            <ListedAmount held={{ asset, balance: sum, decimals: null, doubt: null, tokenAddress }} />
           </span>
         </li>
       ))}

@@ -75,7 +75,9 @@ type ListedProps = { held: AmountProps["held"] & Pick<AssetBalance, "tokenAddres
 export function ListedAmount(props: ListedProps) {
   return (
     <>
-      <CoinAmount decimal={props.held.balance} unit={props.held.asset} />
+      <span className="inline-block max-w-full">
+        <CoinAmount decimal={props.held.balance} unit={props.held.asset} />
+      </span>
       <Contract of={props.held.tokenAddress} />
       <DoubtSaid {...props} />
     </>
