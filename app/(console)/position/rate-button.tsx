@@ -12,7 +12,8 @@ import type { RatedAsset } from "./rate-dialog";
 const loadDialog = () => import("./rate-dialog");
 const RateDialog = deferred(() => loadDialog().then((loaded) => loaded.RateDialog));
 
-export function RateButton({ asset }: { asset: RatedAsset }) {
+/** `day`: that is offered first. */
+export function RateButton({ asset, day }: { asset: RatedAsset; day: string }) {
   const t = useTranslations("position.rate");
   const refresh = useRefresh();
   const [done, setDone] = useState<string | null>(null);
@@ -30,6 +31,7 @@ export function RateButton({ asset }: { asset: RatedAsset }) {
           {(close) => (
             <RateDialog
               asset={asset}
+              day={day}
               onClose={close}
               onDone={() => {
                 close();

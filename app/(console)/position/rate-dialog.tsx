@@ -16,15 +16,15 @@ import { civilDaysAgo } from "@/lib/text/time";
 
 export type RatedAsset = Pick<SumKey, "network" | "asset" | "token">;
 
-type RateDialogProps = { asset: RatedAsset; onClose: () => void; onDone: () => void };
+type RateDialogProps = { asset: RatedAsset; day: string; onClose: () => void; onDone: () => void };
 
-export function RateDialog({ asset, onClose, onDone }: RateDialogProps) {
+export function RateDialog({ asset, day: shownDay, onClose, onDone }: RateDialogProps) {
   const t = useTranslations("position.rate");
   const locale = useLocale();
   const { pending, failure, run } = useAction(setRate);
-  const [today] = useState(() => writtenDate(civilDaysAgo(0)));
+  const [offered] = useState(() => writtenDate(shownDay));
   const [typed, setTyped] = useState("");
-  const [day, setDay] = useState(today);
+  const [day, setDay] = useState(offered);
   const [source, setSource] = useState("");
   const [isChecked, setChecked] = useState(false);
   const value = readRate(typed, locale);
@@ -45,7 +45,7 @@ export function RateDialog({ asset, onClose, onDone }: RateDialogProps) {
       submitLabel={t("submit")}
       pending={pending}
       error={failure}
-      isWritten={typed !== "" || source !== "" || day !== today}
+      isWritten={typed !== "" || source !== "" || day !== offered}
       onSubmit={submit}
       onClose={onClose}
     >

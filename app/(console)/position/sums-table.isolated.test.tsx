@@ -10,6 +10,7 @@ import { SumsTable } from "./sums-table";
 
 // What is folded is made in a browser alone.
 vi.mock("@/components/ui/fold", () => import("@/test/support/open-fold"));
+vi.mock("./rate-button", () => ({ RateButton: ({ day }: { day: string }) => <button>{`Set rate, ${day}`}</button> }));
 
 const whole: PositionSum = {
   network: "ETHEREUM",
@@ -34,6 +35,7 @@ function marked(
   opened: SumKey | null = null,
   sums = [{ ...whole, ...changes }],
   about: Partial<Position> = {},
+  rateDenial: string | null = "Only administrators",
 ): string {
   const position: Position = {
     asOf: "2026-07-01T03:10:00.000Z",
@@ -53,12 +55,7 @@ function marked(
   };
   return renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
-      <SumsTable
-        position={position}
-        rateDenial="Only administrators"
-        opened={opened}
-        hrefOf={() => "/position?asset=ETH"}
-      />
+      <SumsTable position={position} rateDenial={rateDenial} opened={opened} hrefOf={() => "/position?asset=ETH"} />
     </NextIntlClientProvider>,
   );
 }
@@ -90,6 +87,10 @@ it("shows no change since a later day, only the difference from it", () => {
   const html = parse(marked({}, null, undefined, { against: "2026-07-02" }));
   expect(html.text).toMatch(/Difference from .*2.*2026, closing 23:59/);
   expect(html.text).not.toContain("Since");
+});
+
+it("sets a rate for the day that is shown", () => {
+  expect(marked({}, null, undefined, {}, null)).toContain("Set rate, 2026-07-01");
 });
 
 it("says that coins are ordered by network until one has a rate", () => {

@@ -42,7 +42,7 @@ export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTablePro
     th: "wraps",
     align: "end",
     td: NUMBER,
-    cell: (sum) => <Value sum={sum} rateDenial={rateDenial} />,
+    cell: (sum) => <Value sum={sum} day={position.day} rateDenial={rateDenial} />,
   };
   const tableOf = (kind: PositionKind, label: string, sums: readonly PositionSum[]) =>
     sums.length === 0 ? null : (
@@ -189,7 +189,9 @@ function Difference({ sum }: { sum: PositionSum }) {
   );
 }
 
-function Value({ sum, rateDenial }: { sum: PositionSum; rateDenial: string | null }) {
+type ValueProps = { sum: PositionSum; day: string; rateDenial: string | null };
+
+function Value({ sum, day, rateDenial }: ValueProps) {
   const t = useTranslations("position");
   const locale = useLocale();
   const { rate, value, network, asset, token } = sum;
@@ -212,7 +214,9 @@ function Value({ sum, rateDenial }: { sum: PositionSum; rateDenial: string | nul
           </span>
         </>
       )}
-      {rateDenial !== null || (asset === "" && token === "") ? null : <RateButton asset={{ network, asset, token }} />}
+      {rateDenial !== null || (asset === "" && token === "") ? null : (
+        <RateButton asset={{ network, asset, token }} day={day} />
+      )}
     </>
   );
 }
