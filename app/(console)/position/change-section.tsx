@@ -104,7 +104,7 @@ function EntryName({ entry }: { entry: ChangeEntry }) {
 function Entries({ sum, row }: { sum: SumKey; row: NamedChange }) {
   const t = useTranslations("position.why");
   const locale = useLocale();
-  const { entries, left, untold, blocked, readUntil, gap, unexplained } = row;
+  const { entries, left, untold, blocked, untoldBlocked, readUntil, gap, unexplained } = row;
   const isBlocked = sum.part === "blocked";
   return (
     <div className="text-sm text-muted">
@@ -119,6 +119,7 @@ function Entries({ sum, row }: { sum: SumKey; row: NamedChange }) {
           {t(blocked.startsWith("-") ? "unblocked" : "blocked")}
         </Line>
       )}
+      {untoldBlocked === null ? null : <UntoldBlocked sum={sum} known={untoldBlocked.known} />}
       {untold === 0 ? null : (
         <p className="text-warning">{t(isInReais(sum.kind) ? "undirected" : "untold", { count: untold })}</p>
       )}
@@ -132,6 +133,13 @@ function Entries({ sum, row }: { sum: SumKey; row: NamedChange }) {
       )}
     </div>
   );
+}
+
+function UntoldBlocked({ sum, known }: { sum: SumKey; known: string | null }) {
+  const t = useTranslations("position.why");
+  if (known === null) return <p className="text-warning">{t("neverBlocked")}</p>;
+  const amount = () => <SumAmount sum={sum} decimal={known} />;
+  return <p className="text-warning">{t.rich("onceBlocked", { amount })}</p>;
 }
 
 function gapText(gap: EntryGap, t: ReturnType<typeof useTranslations<"position.why">>, locale: Locale): string {

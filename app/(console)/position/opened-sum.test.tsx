@@ -14,12 +14,13 @@ type Changed = ComponentProps<typeof OpenedSumSection>["changed"];
 
 const ether = { network: "ETHEREUM", asset: "ETH", token: "", kind: "customer", part: "available" } as const;
 
-const shown = (line: readonly LinePoint[], changed: Changed = null, sum: SumKey = ether): string =>
+const shown = (line: readonly LinePoint[], changed: Changed = null, sum: SumKey = ether, isUntold = false): string =>
   renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
       <OpenedSumSection
         day={civilDaysAgo(0)}
         tellsOwn
+        isUntold={isUntold}
         sum={sum}
         line={line}
         parts={{ rows: [], page: 1, totalPages: 1, total: 0 }}
@@ -74,6 +75,7 @@ const changed = (row: Partial<NamedChange>): Changed => {
     left: 0,
     untold: 0,
     blocked: "383.99",
+    untoldBlocked: null,
     readUntil: "2026-11-29T03:30:00.000Z",
     gap: null,
     unexplained: "0.00",
@@ -92,6 +94,17 @@ it("tells why reais changed: by entries with their row, and what is blocked", ()
   expect(text).toContain("PIX");
   expect(text).toContain("Blocked: a hold makes no entry until it is settled −R$383.99");
   expect(text).not.toContain("Not explained");
+});
+
+it("says that what was blocked is known of one day alone, or of none", () => {
+  const once = { blocked: null, untoldBlocked: { known: "12.00" }, unexplained: "-12.00" };
+  expect(textOf(shown([], changed(once), reais))).toContain("R$12.00 blocked on one day, not known on the other");
+  const never = textOf(shown([], changed({ ...once, untoldBlocked: { known: null } }), reais));
+  expect(never).toContain(english.position.why.neverBlocked);
+});
+
+it("says why a sum that no reading tells has no breakdown", () => {
+  expect(shown([], null, { ...reais, part: "blocked" }, true)).toContain(english.position.blockedUntold);
 });
 
 it("says until when entries were read, and what they do not explain", () => {

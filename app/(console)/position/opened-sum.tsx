@@ -30,6 +30,8 @@ type OpenedSumProps = {
   sum: SumKey;
   day: string;
   tellsOwn: boolean;
+  /** Nothing that was read on that day tells it. */
+  isUntold: boolean;
   line: readonly LinePoint[];
   parts: SumParts;
   flow: SumFlow;
@@ -50,6 +52,7 @@ export function OpenedSumSection({
   sum,
   day,
   tellsOwn,
+  isUntold,
   line,
   parts,
   flow,
@@ -134,7 +137,7 @@ export function OpenedSumSection({
       )}
       <RecordSection id="position-parts" title={t("madeOf")}>
         {parts.total === 0 ? (
-          <p className="px-5 text-muted">{t("partsGone", { days: PARTS_DAYS })}</p>
+          <p className="px-5 text-muted">{isUntold ? t("blockedUntold") : t("partsGone", { days: PARTS_DAYS })}</p>
         ) : (
           <>
             <DataTable

@@ -35,7 +35,9 @@ export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTablePro
   const t = useTranslations("position");
   const openedId = opened === null ? null : idOfSum(opened);
   const isOpened = (sum: PositionSum) => idOfSum(sum) === openedId || undefined;
-  const columns = useSumColumns(position, (sum) => <SumHead sum={sum} isOpened={isOpened(sum)} href={hrefOf(sum)} />);
+  const columns = useSumColumns(position, (sum) => (
+    <SumHead sum={sum} day={position.day} isOpened={isOpened(sum)} href={hrefOf(sum)} />
+  ));
   const value: Column<PositionSum> = {
     header: t("columns.value"),
     width: "text",
@@ -134,7 +136,7 @@ function useSumColumns(
       th: "wraps",
       align: "end",
       td: NUMBER,
-      cell: (sum) => <Difference sum={sum} />,
+      cell: (sum) => <Difference sum={sum} day={day} />,
     },
   };
 }
@@ -148,14 +150,20 @@ function NarrowLabel({ children }: { children: string }) {
   );
 }
 
-type SumHeadProps = { sum: PositionSum; isOpened: true | undefined; href: string };
+type SumHeadProps = { sum: PositionSum; day: string; isOpened: true | undefined; href: string };
 
-function SumHead({ sum, isOpened, href }: SumHeadProps) {
+function SumHead({ sum, day, isOpened, href }: SumHeadProps) {
   const t = useTranslations("position");
   const locale = useLocale();
   const name = useSumName()(sum);
-  const { asset, token, amount, oldestAt, isGone, unread } = sum;
-  const unreadWord = isGone ? "gone" : amount === null ? "neverRead" : "notThen";
+  const { asset, token, amount, oldestAt, isGone, unread, untoldOn } = sum;
+  const unreadWord = isGone
+    ? "gone"
+    : untoldOn.includes(day)
+      ? "blockedUntold"
+      : amount === null
+        ? "neverRead"
+        : "notThen";
   return (
     <>
       {asset === "" && token === "" ? (
@@ -173,9 +181,11 @@ function SumHead({ sum, isOpened, href }: SumHeadProps) {
   );
 }
 
-function Difference({ sum }: { sum: PositionSum }) {
+function Difference({ sum, day }: { sum: PositionSum; day: string }) {
   const t = useTranslations("position");
-  const { difference, isDifferencePartial } = sum;
+  const locale = useLocale();
+  const { difference, isDifferencePartial, untoldOn } = sum;
+  const [untoldThen] = untoldOn.filter((one) => one !== day);
   return (
     <>
       <NarrowLabel>{t("columns.difference")}</NarrowLabel>
@@ -183,6 +193,9 @@ function Difference({ sum }: { sum: PositionSum }) {
         <span className="text-muted">{t("unknown")}</span>
       ) : (
         <SumAmount sum={sum} decimal={difference} sign={difference.startsWith("-") || isZero(difference) ? "" : "+"} />
+      )}
+      {untoldThen === undefined ? null : (
+        <span className="block text-sm text-muted">{t("untoldThen", { day: formatDate(untoldThen, locale) })}</span>
       )}
       {isDifferencePartial ? <span className="block text-sm text-warning">{t("notWhole")}</span> : null}
     </>
