@@ -12,6 +12,7 @@ import { civilDay, civilDaysAgo, civilInstant } from "@/lib/text/time";
 import { movementState, paidFees } from "@/lib/wallets/records";
 import { movedAsset, movementDirection } from "@/lib/wallets/view";
 import { knownEntries } from "./account-entries";
+import { explainBySends, readSends, sumOf } from "./sent-coins";
 import { differenceOf } from "./sum";
 import type { ChangedPart, ChangeEntry, DayFlow, SumFlow } from "./view";
 
@@ -106,9 +107,6 @@ function rowsByWallet(rows: readonly MovementRow[]): Map<string | null, Movement
   return byWallet;
 }
 
-const signed = ({ as, amount }: ChangeEntry) => (as === "in" ? unitsOf(amount) : -unitsOf(amount));
-const sumOf = (entries: readonly ChangeEntry[]) => entries.reduce((sum, one) => sum + signed(one), 0n);
-
 const walletIdOf = (subject: string) => (subject.startsWith("wallet:") ? subject.slice("wallet:".length) : null);
 
 const namesNoToken = (figures: readonly Figure[] | null) =>
@@ -193,25 +191,34 @@ const remainderOf = (difference: string | null, explained: bigint): string | nul
 type Explaining = Compared & { differing: readonly Differing[] };
 
 async function byMovements(store: Db, tenant: string, { key, day, against, differing }: Explaining) {
-  const rows = await movementsOf(store, tenant, {
-    network: key.network,
-    ids: differing.flatMap(({ subject }) => walletIdOf(subject) ?? []),
-    after: new Date(Math.min(...differing.map(({ after }) => Number(after)))),
-    until: new Date(Math.max(...differing.map(({ until }) => Number(until)))),
-  });
+  const network = NETWORKS.find((name) => name === key.network);
+  const ids = differing.flatMap(({ subject }) => walletIdOf(subject) ?? []);
+  const after = new Date(Math.min(...differing.map((one) => Number(one.after))));
+  const until = new Date(Math.max(...differing.map((one) => Number(one.until))));
+  const period = { after, until };
+  const isOfAsset = ({ asset, token }: { asset: string | null; token: string | null }) =>
+    assetOf({ network: key.network, asset: asset ?? "", token: token ?? "" }) === assetOf(key);
+  const [rows, sends] = await Promise.all([
+    movementsOf(store, tenant, { network: key.network, ids, ...period }),
+    network === undefined ? null : readSends(store, tenant, { network, walletIds: ids, isOfAsset, ...period }),
+  ]);
   const byWallet = rowsByWallet(rows);
   const sign = against > day ? -1n : 1n;
   return differing.map((two): ChangedPart => {
-    const { subject, after, until, difference } = two;
-    const moved = byWallet.get(walletIdOf(subject)) ?? [];
-    const own = moved.filter(({ at }) => at > after && at <= until);
+    const { subject, difference } = two;
+    const walletId = walletIdOf(subject);
+    const own = (byWallet.get(walletId) ?? []).filter(({ at }) => at > two.after && at <= two.until);
     const hasNoToken = namesNoToken(two.now?.figures ?? []) && namesNoToken(two.before?.figures ?? []);
-    const { entries, untold } = entriesOf(own, key, hasNoToken);
+    const { entries: moved, untold } = entriesOf(own, key, hasNoToken);
+    const ofWallet = sends?.get(walletId ?? "") ?? [];
+    const unmoved = difference === null ? 0n : sign * unitsOf(difference) - sumOf(moved);
+    const entries = [...explainBySends(unmoved, ofWallet, two), ...moved];
     return {
       subject,
       difference,
       entries: entries.slice(0, SHOWN_ENTRIES),
       left: Math.max(0, entries.length - SHOWN_ENTRIES),
+      leftSum: decimalOf(sumOf(entries.slice(SHOWN_ENTRIES))),
       untold,
       blocked: null,
       untoldBlocked: null,
@@ -234,9 +241,18 @@ async function byEntries(store: Db, tenant: string, { key, day, against, differi
   const sign = against > day ? -1n : 1n;
   return differing.map(({ subject, difference, blocked, untoldBlocked }): ChangedPart => {
     const { sum, ...told } = known.get(refOf(subject)) ?? NO_ENTRIES;
+    const leftSum = decimalOf(unitsOf(sum) - sumOf(told.entries));
     const held = unitsOf(blocked ?? "0");
     const explained = isBlocked ? held : sign * unitsOf(sum) - held;
-    return { subject, difference, blocked, untoldBlocked, ...told, unexplained: remainderOf(difference, explained) };
+    return {
+      subject,
+      difference,
+      blocked,
+      untoldBlocked,
+      ...told,
+      leftSum,
+      unexplained: remainderOf(difference, explained),
+    };
   });
 }
 

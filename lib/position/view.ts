@@ -1,6 +1,7 @@
 import { roundToCents, decimalOf, productOf, unitsOf } from "@/lib/text/decimal";
 import { formatClock, isZero, type Locale } from "@/lib/text/format";
 import { isInReais, type PositionKind, type SumKey } from "@/lib/db/enums/position";
+import type { SendState } from "@/lib/db/enums/wallets";
 import { civilMinute } from "@/lib/text/time";
 import { readCoins, withoutCurrency } from "@/lib/text/typed-amount";
 
@@ -225,10 +226,11 @@ export function spanOf({ at, until }: Pick<DayMoment, "at" | "until">, locale: L
 
 export type LinePoint = { day: string; amount: string; unread: number };
 
-/** `fee`: paid by the wallet itself, as its balance tells it. Of an account: with the provider's type, and where it stands. */
+/** `sent`: a transfer of ours that the history does not tell yet, or no longer has to. `fee`: paid by the wallet itself, as its balance tells it. Of an account: with the provider's type, and where it stands. */
 export type ChangeEntry = { at: string; amount: string } & (
   | { as: "in" | "out" | "fee"; hash: string }
   | { as: "in" | "out"; type: string; href: string }
+  | { as: "in" | "out"; sent: SendState; href: string }
 );
 
 /** What is not known of an account's entries between two readings; `at` of `read-from`: a day. */
@@ -242,8 +244,9 @@ export type ChangedPart = {
   subject: string;
   difference: string | null;
   entries: ChangeEntry[];
-  /** Entries that are counted and not listed. */
+  /** Entries that are counted and not listed, and what they add up to. */
   left: number;
+  leftSum: string;
   untold: number;
   /** Of an account: how much more is blocked, which no entry tells; null: not known, or nothing can be. */
   blocked: string | null;
@@ -258,6 +261,24 @@ export type NamedChange = ChangedPart & { name: string; href: string };
 
 /** The largest of them. */
 export type SumChanges = { rows: NamedChange[]; total: number };
+
+/** `rest`: of the difference, what is in none of the listed parts. They add up to it. */
+export type ChangeTotals = { explained: string; unexplained: string; rest: string };
+
+/** Null where one of the sums or parts was not read: nothing adds up then. */
+export function changeTotals(difference: string | null, parts: readonly ChangedPart[]): ChangeTotals | null {
+  if (difference === null) return null;
+  let explained = 0n;
+  let unexplained = 0n;
+  for (const part of parts) {
+    if (part.difference === null) return null;
+    const remainder = unitsOf(part.unexplained ?? part.difference);
+    explained += unitsOf(part.difference) - remainder;
+    unexplained += remainder;
+  }
+  const rest = decimalOf(unitsOf(difference) - explained - unexplained);
+  return { explained: decimalOf(explained), unexplained: decimalOf(unexplained), rest };
+}
 
 export type DayFlow = { day: string; in: string; out: string };
 export type SumFlow = { days: DayFlow[]; untold: number };

@@ -5,7 +5,15 @@ import { ProviderText } from "@/components/layout/provider-text";
 import { useTypeName } from "@/app/(console)/movements/movement-words";
 import { RecordSection } from "@/components/layout/record-columns";
 import { isInReais, type SumKey } from "@/lib/db/enums/position";
-import type { ChangeEntry, EntryGap, NamedChange, PositionSum, SumChanges } from "@/lib/position/view";
+import {
+  type ChangeEntry,
+  changeTotals,
+  type ChangeTotals,
+  type EntryGap,
+  type NamedChange,
+  type PositionSum,
+  type SumChanges,
+} from "@/lib/position/view";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { formatDate, formatDateTime, isZero, type Locale } from "@/lib/text/format";
 import { shortAddress } from "@/lib/text/short";
@@ -13,12 +21,20 @@ import { SumAmount } from "./sum-amount";
 
 export type SumFigures = Pick<PositionSum, "before" | "amount" | "difference" | "isDifferencePartial">;
 
-type ChangeSectionProps = { sum: SumKey; since: string; figures: SumFigures | null; changes: SumChanges };
+type ChangeSectionProps = {
+  sum: SumKey;
+  since: string;
+  /** Compared with a later day: what came in meanwhile counts as less. */
+  isEarlier: boolean;
+  figures: SumFigures | null;
+  changes: SumChanges;
+};
 
 /** The accounts and wallets that differ between two days, what moved them, and what of it nobody knows. */
-export function ChangeSection({ sum, since, figures, changes: { rows, total } }: ChangeSectionProps) {
+export function ChangeSection({ sum, since, isEarlier, figures, changes: { rows, total } }: ChangeSectionProps) {
   const t = useTranslations("position.why");
   const isReais = isInReais(sum.kind);
+  const totals = figures === null ? null : changeTotals(figures.difference, rows);
   return (
     <RecordSection id="position-change" title={t("title", { day: since })}>
       {figures === null ? null : <Whole sum={sum} figures={figures} />}
@@ -34,11 +50,14 @@ export function ChangeSection({ sum, since, figures, changes: { rows, total } }:
                 <ProviderText text={isReais ? row.name : shortAddress(row.name)} />
               </Link>
             </Line>
-            <Entries sum={sum} row={row} />
+            <Entries sum={sum} row={row} isEarlier={isEarlier} />
           </li>
         ))}
       </ul>
-      {total > rows.length ? (
+      {totals === null || (rows.length === 0 && isZero(totals.rest)) ? null : (
+        <Totals sum={sum} totals={totals} others={total - rows.length} />
+      )}
+      {totals === null && total > rows.length ? (
         <p className="px-5 pt-2 text-sm text-muted">{t("more", { count: total - rows.length })}</p>
       ) : null}
     </RecordSection>
@@ -62,6 +81,28 @@ function Whole({ sum, figures: { before, amount, difference, isDifferencePartial
   );
 }
 
+type TotalsProps = { sum: SumKey; totals: ChangeTotals; others: number };
+
+/** The whole difference again, as what the rows add up to. */
+function Totals({ sum, totals: { explained, unexplained, rest }, others }: TotalsProps) {
+  const t = useTranslations("position.why");
+  const whole = decimalOf(unitsOf(explained) + unitsOf(unexplained) + unitsOf(rest));
+  return (
+    <div className="px-5 py-2">
+      <Line amount={<Signed sum={sum} decimal={explained} />}>{t("explained")}</Line>
+      <Line amount={<Signed sum={sum} decimal={unexplained} />}>{t("notExplained")}</Line>
+      {isZero(rest) && others === 0 ? null : (
+        <Line amount={<Signed sum={sum} decimal={rest} />}>
+          {others === 0 ? t("elsewhere") : t("more", { count: others })}
+        </Line>
+      )}
+      <Line amount={<Signed sum={sum} decimal={whole} />} isStrong>
+        {t("total")}
+      </Line>
+    </div>
+  );
+}
+
 function Line({ children, amount, isStrong = false }: { children: ReactNode; amount: ReactNode; isStrong?: boolean }) {
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -80,14 +121,22 @@ function Signed({ sum, decimal }: { sum: SumKey; decimal: string }) {
   return <SumAmount sum={sum} decimal={decimal} sign={decimal.startsWith("-") || isZero(decimal) ? "" : "+"} />;
 }
 
-const signedOf = ({ as, amount }: ChangeEntry) => (as === "in" ? amount : `-${amount}`);
+const signedOf = ({ as, amount }: ChangeEntry, isEarlier: boolean) =>
+  (as === "in") === isEarlier ? `-${amount}` : amount;
 
 const keyOf = (entry: ChangeEntry) =>
   ["hash" in entry ? entry.hash : entry.href, entry.as, entry.amount, entry.at].join(" ");
 
 function EntryName({ entry }: { entry: ChangeEntry }) {
   const t = useTranslations("position.why");
+  const stateName = useTranslations("coins.states");
   const typeName = useTypeName();
+  if ("sent" in entry)
+    return (
+      <Link href={entry.href} prefetch={false} className="text-ink hover:underline">
+        {stateName(entry.sent)}
+      </Link>
+    );
   if ("hash" in entry)
     return (
       <span className="font-mono">
@@ -101,19 +150,32 @@ function EntryName({ entry }: { entry: ChangeEntry }) {
   );
 }
 
-function Entries({ sum, row }: { sum: SumKey; row: NamedChange }) {
+type SentEntry = Extract<ChangeEntry, { sent: unknown }>;
+
+/** What came in of a transfer that is done left before, and is told by the history now. */
+const sentWord = ({ as, sent }: SentEntry) => (as === "out" ? "out" : sent === "DONE" ? "told" : "givenBack");
+
+type EntriesProps = { sum: SumKey; row: NamedChange; isEarlier: boolean };
+
+function Entries({ sum, row, isEarlier }: EntriesProps) {
   const t = useTranslations("position.why");
   const locale = useLocale();
-  const { entries, left, untold, blocked, untoldBlocked, readUntil, gap, unexplained } = row;
+  const { entries, left, leftSum, untold, blocked, untoldBlocked, readUntil, gap, unexplained } = row;
   const isBlocked = sum.part === "blocked";
+  const hasOpenSend = entries.some((entry) => "sent" in entry && entry.as === "out");
   return (
     <div className="text-sm text-muted">
       {entries.map((entry) => (
-        <Line key={keyOf(entry)} amount={<Signed sum={sum} decimal={signedOf(entry)} />}>
-          {t(`entries.${entry.as}`)} · {formatDateTime(entry.at, locale)} · <EntryName entry={entry} />
+        <Line key={keyOf(entry)} amount={<Signed sum={sum} decimal={signedOf(entry, isEarlier)} />}>
+          {"sent" in entry ? t(`sends.${sentWord(entry)}`) : t(`entries.${entry.as}`)} ·{" "}
+          {formatDateTime(entry.at, locale)} · <EntryName entry={entry} />
         </Line>
       ))}
-      {left === 0 ? null : <p>{t("left", { count: left })}</p>}
+      {left === 0 ? null : (
+        <Line amount={<Signed sum={sum} decimal={isEarlier ? decimalOf(-unitsOf(leftSum)) : leftSum} />}>
+          {t("left", { count: left })}
+        </Line>
+      )}
       {blocked === null || isZero(blocked) ? null : (
         <Line amount={<Signed sum={sum} decimal={isBlocked ? blocked : decimalOf(-unitsOf(blocked))} />}>
           {t(blocked.startsWith("-") ? "unblocked" : "blocked")}
@@ -127,7 +189,9 @@ function Entries({ sum, row }: { sum: SumKey; row: NamedChange }) {
       {unexplained === null || isZero(unexplained) ? null : (
         <div className="text-warning">
           <Line amount={<Signed sum={sum} decimal={unexplained} />}>
-            {readUntil === null ? t("unexplained") : t("unexplainedUntil", { time: formatDateTime(readUntil, locale) })}
+            {readUntil === null
+              ? t(hasOpenSend ? "unexplainedFee" : "unexplained")
+              : t("unexplainedUntil", { time: formatDateTime(readUntil, locale) })}
           </Line>
         </div>
       )}

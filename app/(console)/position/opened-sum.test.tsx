@@ -73,6 +73,7 @@ const changed = (row: Partial<NamedChange>): Changed => {
     difference: "-433.99",
     entries: [{ as: "out", at: "2026-11-28T15:00:00.000Z", amount: "50.00", type: "PIX", href: "/accounts/a?entry=x" }],
     left: 0,
+    leftSum: "0",
     untold: 0,
     blocked: "383.99",
     untoldBlocked: null,
@@ -93,7 +94,7 @@ it("tells why reais changed: by entries with their row, and what is blocked", ()
   expect(text).toContain("From R$934.00 to R$500.01 −R$433.99");
   expect(text).toContain("PIX");
   expect(text).toContain("Blocked: a hold makes no entry until it is settled −R$383.99");
-  expect(text).not.toContain("Not explained");
+  expect(text).toContain("Explained −R$433.99 Not explained R$0.00 Difference −R$433.99");
 });
 
 it("says that what was blocked is known of one day alone, or of none", () => {
@@ -105,6 +106,32 @@ it("says that what was blocked is known of one day alone, or of none", () => {
 
 it("says why a sum that no reading tells has no breakdown", () => {
   expect(shown([], null, { ...reais, part: "blocked" }, true)).toContain(english.position.blockedUntold);
+});
+
+it("adds rows up to the difference, with what is listed in none of them", () => {
+  const text = textOf(shown([], changed({ difference: "-400.00", unexplained: "-12.00" }), reais));
+  expect(text).toContain("Explained −R$388.00 Not explained −R$12.00 In none of these accounts or wallets −R$33.99");
+  expect(text).toContain("Difference −R$433.99");
+  const unread = textOf(shown([], changed({ difference: null, unexplained: null }), reais));
+  expect(unread).not.toContain("Not explained");
+});
+
+it("names a transfer that its history does not tell, with its page", () => {
+  const coins = { ...ether, token: "" };
+  const held = { as: "out", at: "2026-11-28T15:00:00.000Z", amount: "12", sent: "HELD", href: "/coins/x" } as const;
+  const row = { entries: [held], difference: "-12.1", unexplained: "-0.1", blocked: null, readUntil: null };
+  const html = shown([], changed(row), coins);
+  expect(html).toContain('href="/coins/x"');
+  expect(textOf(html)).toMatch(/Sent, not in the history · 28 Nov 2026 12:00 · Held −12 ETH/);
+  expect(textOf(html)).toContain(`${english.position.why.unexplainedFee} −0.1 ETH`);
+  const back = { ...held, as: "in", sent: "REFUSED" } as const;
+  expect(textOf(shown([], changed({ ...row, entries: [back] }), coins))).toContain("Given back");
+});
+
+it("shows what came in meanwhile as less beside a later day", () => {
+  const compared = changed({});
+  const later = compared === null ? null : { ...compared, against: "2999-01-01" };
+  expect(textOf(shown([], later, reais))).toMatch(/PIX \+R\$50.00/);
 });
 
 it("says until when entries were read, and what they do not explain", () => {

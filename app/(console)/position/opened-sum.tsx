@@ -131,6 +131,7 @@ export function OpenedSumSection({
         <ChangeSection
           sum={sum}
           since={momentOf(changed.against, changed.againstMoment)}
+          isEarlier={changed.against > day}
           figures={changed.figures}
           changes={changed.changes}
         />
