@@ -78,12 +78,39 @@ describe("a transfer between own accounts", () => {
     expect(await counted()).toBe(0);
   });
 
+  it("is none while one side alone is known, nor once both were read alike", async () => {
+    const [known, later] = [side(FROM, "out", 12), { ...side(TO, "in", 12), at: at(16) }];
+    await db.insert(accountEntry).values({ ...known, isOwn: true });
+    expect(await counted()).toBe(0);
+    await db.insert(accountEntry).values(later);
+    expect(await counted()).toBe(0);
+  });
+
   it("is no payment to somebody else, nor one of another company", async () => {
     await db.insert(accountEntry).values(side(FROM, "out", 10));
     expect(await counted()).toBe(0);
     await move(11);
     expect(await countBetweenReadings(db, "boreal", DAY)).toBe(0);
   });
+});
+
+it("tells no movement of a wallet whose other side was read on the same side of it", async () => {
+  for (const [id, address] of [
+    ["one", "TOne"],
+    ["two", "TTwo"],
+    ["three", "TThree"],
+  ] as const)
+    await givenWallet({ id, address });
+  for (const [id, minute] of [
+    ["one", 5],
+    ["two", 6],
+    ["three", 15],
+  ] as const)
+    await read(`wallet:${id}`, minute, "TRON");
+  await givenHistory("one", [{ hash: "sweep", subtype: "outgoing", counterAddress: "TTwo", at: at(10) }]);
+  expect(await counted()).toBe(0);
+  await givenHistory("two", [{ hash: "SWEEP", counterAddress: "TOne", at: at(10) }]);
+  expect(await counted()).toBe(0);
 });
 
 it("tells a movement between own wallets, by its network's readings", async () => {

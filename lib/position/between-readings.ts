@@ -3,11 +3,11 @@ import { z } from "zod";
 import type { Db } from "@/lib/db/connection";
 import { accountEntry } from "@/lib/db/tables/accounts";
 import { positionReading } from "@/lib/db/tables/position";
-import { chainMovement } from "@/lib/db/tables/wallets";
+import { chainMovement, wallet } from "@/lib/db/tables/wallets";
 
 const Counted = z.object({ rows: z.tuple([z.object({ count: z.coerce.number() })]) });
 
-/** Movements between own places between the readings of their two sides; between any two where one side alone is known. */
+/** Movements between two places of the tenant after one of them was read and before the other; what is learnt later only adds to them. */
 export async function countBetweenReadings(store: Db, tenant: string, day: string): Promise<number> {
   const entry = accountEntry;
   const moved = chainMovement;
@@ -27,11 +27,18 @@ export async function countBetweenReadings(store: Db, tenant: string, day: strin
       from span join ${moved} on ${moved.tenant} = ${tenant} and ${moved.at} > span.first and ${moved.at} <= span.last
         and ${moved.network} = span.network
       where ${moved.isOwn} and ${moved.isDated} and ${moved.droppedAt} is null
+      union all
+      select ${moved.network}, lower(${moved.hash}), ${moved.at}, 'wallet:' || ${wallet.id}
+      from span join ${moved} on ${moved.tenant} = ${tenant} and ${moved.at} > span.first and ${moved.at} <= span.last
+        and ${moved.network} = span.network
+      join ${wallet} on ${wallet.tenant} = ${tenant} and ${wallet.spellings} @> array[lower(${moved.counterAddress})]
+        and ${wallet.id} <> ${moved.walletId}
+      where ${moved.isOwn} and ${moved.isDated} and ${moved.droppedAt} is null
     )
     select count(*) as count from (
-      select from side left join reading on reading.subject = side.subject and reading.network = side.network
+      select from side join reading on reading.subject = side.subject and reading.network = side.network
       group by side.network, side.id
-      having count(*) = 1 or count(distinct side.at <= reading.read_at) > 1
+      having count(distinct side.at <= reading.read_at) > 1
     ) as between_readings`);
   return Counted.parse(found).rows[0].count;
 }

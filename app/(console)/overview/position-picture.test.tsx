@@ -59,6 +59,19 @@ const pictureOf = (changes: Partial<Position>, line: Partial<GroupSeries> = {}) 
 
 const figuresIn = (html: ReturnType<typeof parse>) => html.querySelectorAll("li").map(({ text }) => text);
 
+it("compares each card with the same moment, changed or not, also with a later day", () => {
+  const moment = { as: "closing" as const, at: "2026-07-01T02:59:59.000Z", until: null };
+  const rate = { value: "1", day: "2026-07-01", source: "PTAX", byName: "Ana" };
+  const sums = [
+    coin("USDC", "5", { rate, value: "5.00", difference: "0", before: "5" }),
+    coin("USDC", "7", { kind: "customer", rate, value: "7.00", difference: "2", before: "5" }),
+  ];
+  const [own, customers] = figuresIn(pictureOf({ against: "2026-06-30", againstMoment: moment, sums }));
+  expect(own).toContain("No difference from 30 Jun 2026, closing 23:59");
+  expect(customers).toContain("since 30 Jun 2026, closing 23:59");
+  expect(figuresIn(pictureOf({ against: "2026-07-02", sums }))[0]).toContain("No difference from 02 Jul 2026");
+});
+
 it("shows own money first, its change in reais and per cent, and what has no rate", () => {
   const against = {
     against: "2026-06-30",
