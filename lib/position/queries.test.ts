@@ -10,6 +10,7 @@ import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/consol
 import { exportPosition, getPosition, listGroupLine, listLine, listParts } from "./queries";
 import { PositionFilter, RateOrder } from "./inputs";
 import { positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
+import { givenSubjects } from "@/test/support/position";
 import { setRate } from "./rates";
 
 const tenant = "aurora";
@@ -88,6 +89,14 @@ describe("the position", () => {
       points: [{ amount: "10.00" }, { amount: "10.00" }],
       untoldUntil: yesterday,
     });
+  });
+
+  it("counts what waits to be read while today has no sum, and of no other day", async () => {
+    await givenSubjects(db, { accounts: 1, wallets: 2 });
+    expect(await getPosition()).toMatchObject({ day: today, sums: [], listed: 3 });
+    expect(await getPosition({ day: yesterday })).toMatchObject({ sums: [], listed: null });
+    await keep(today, "2");
+    expect((await getPosition()).listed).toBeNull();
   });
 
   it("shows the last read day while today's has only begun", async () => {

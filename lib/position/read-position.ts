@@ -13,6 +13,7 @@ import { positionRate, positionReading, positionRound, positionSum } from "@/lib
 import { isInReais, type PositionKind, type SumKey } from "@/lib/db/enums/position";
 import { countBetweenReadings } from "./between-readings";
 import { POSITION_WATCH, PositionFilter } from "./inputs";
+import { countListed } from "./listed";
 import { tellsOwn } from "./own-accounts";
 import { differenceOf, mergeSpellings, sameSum, withUntold } from "./sum";
 import {
@@ -125,6 +126,8 @@ export type Position = Fresh & {
   /** Whether the company's own accounts are separated from its customers'. */
   tellsOwn: boolean;
   sums: PositionSum[];
+  /** Balances that wait to be read into a position of today that has none yet; null of any other. */
+  listed: number | null;
 };
 
 /** Days without any reading come last, and today's only once it is complete. */
@@ -258,6 +261,7 @@ export async function readPosition(
     betweenReadings,
     againCost: againCostOf(round, today),
     tellsOwn: told,
+    listed: now.length === 0 && day === today ? await countListed(store, tenant) : null,
     sums: compared(
       {
         now: { day, sums: now, isOver: isWhole(round) },

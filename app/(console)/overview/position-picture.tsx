@@ -15,7 +15,7 @@ export function PositionPicture({ position, group, line }: PositionPictureProps)
   const t = useTranslations("position");
   const locale = useLocale();
   const momentOf = useMoment();
-  const { day, round, moment, reading } = position;
+  const { day, round, moment, reading, listed } = position;
   const counts = { tried: reading?.tried ?? 0, total: reading?.total ?? 0 };
   return (
     <section aria-labelledby="home-position" className="@container min-w-0 border-b border-line">
@@ -33,7 +33,9 @@ export function PositionPicture({ position, group, line }: PositionPictureProps)
         </p>
       )}
       {group === null || line === null ? (
-        <p className="px-5 pb-4 text-faint">{t("neverRead")}</p>
+        <p className="px-5 pb-4 text-faint">
+          {listed === null || listed === 0 ? t("neverRead") : t("listed", { count: listed })}
+        </p>
       ) : (
         <>
           <Figures position={position} chosen={null} hrefOf={(one) => hrefWith("/position", { group: one })} />

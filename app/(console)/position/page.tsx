@@ -68,7 +68,7 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
     getTranslations("position"),
     deniedReason(scope.permissions, "position:rate"),
   ]);
-  const { day, against, againstMoment, round, sums } = position;
+  const { day, against, againstMoment, round, sums, listed } = position;
   const group = ChosenGroup.parse(asked) ?? groupToDraw(figuresOf(sums));
   const [groupLine, line, parts, flow, changes] = await Promise.all([
     group === null ? null : listGroupLine({ group, day }),
@@ -126,6 +126,8 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
                 hrefOf={(key) => hrefOf(keyValues(key))}
               />
             </>
+          ) : listed !== null && listed > 0 && position.failure === null ? (
+            <EmptyView icon="chart-no-axes-column" title={t("noneTitle")} body={t("listed", { count: listed })} />
           ) : round === null && filter.day === undefined ? (
             <UnreadView fresh={position} icon="chart-no-axes-column" />
           ) : (

@@ -49,6 +49,7 @@ function marked(
     reading: null,
     betweenReadings: 0,
     againCost: null,
+    listed: null,
     tellsOwn: true,
     sums,
     ...about,
