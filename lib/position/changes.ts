@@ -137,7 +137,6 @@ function heldOn(reading: Reading | null, isOver: boolean, key: SumKey): string |
   return held === undefined && key.part === "available" ? "0" : (held ?? null);
 }
 
-/** It was read, and nothing in it tells what was blocked. */
 const isSilentOn = (reading: Reading | null) =>
   reading?.figures?.every(({ part }) => part !== "blocked") === true && reading.figures.length > 0;
 

@@ -97,7 +97,6 @@ function readingsOf({ isClosed, changes, ...subject }: Life, days: readonly stri
       left.shift();
     }
     if (held.size === 0 || end === undefined || day > end) continue;
-    // No statement tells what was blocked then.
     const figures = [...held.values()].map(({ asset, token, units }): Figure => {
       return { asset, token, part: "available", amount: decimalOf(units) };
     });

@@ -3,7 +3,6 @@ import type { Db } from "@/lib/db/connection";
 import { account } from "@/lib/db/tables/customers";
 import { listPlaces, placeKey } from "@/lib/wallets/records";
 
-/** How many balances the lists of accounts and wallets name so far: what a reading of today asks for. */
 export async function countListed(store: Db, tenant: string): Promise<number> {
   const accounts = await store.$count(account, and(eq(account.tenant, tenant), ne(account.standing, "CLOSED")));
   const places = await listPlaces(store, tenant);

@@ -64,7 +64,7 @@ describe("the position", () => {
     expect(sums).toMatchObject([{ amount: "3", difference: "1.999999999999999999", isDifferencePartial: false }]);
   });
 
-  it("knows neither what was blocked on a day that does not tell it, nor the change of it", async () => {
+  it("knows neither what was blocked on a day that tells nothing, nor its change", async () => {
     await keep(yesterday, null);
     await keep(today, null);
     const reais = { tenant, network: "", asset: "BRL", token: "", kind: "account", readings: 1, unread: 0 } as const;

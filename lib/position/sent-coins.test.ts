@@ -75,7 +75,6 @@ const Life = fc.record({
   lasts: Minute,
 });
 
-/** What a provider would say that takes what is held off the balance. */
 function lived(
   lives: readonly { state: "HELD" | "UNKNOWN" | "DONE" | "REFUSED"; units: bigint; left: number; lasts: number }[],
 ) {
@@ -153,7 +152,7 @@ describe("transfers on record", () => {
       await tx.update(cryptoOrder).set({ txHash }).where(eq(cryptoOrder.intentId, intentId));
     });
 
-  it("are outside the history while they are held, and in no other wallet's or tenant's change", async () => {
+  it("are outside the history while held, and in no other wallet's or tenant's change", async () => {
     expect(await read()).toEqual([{ id: intentId, state: "HELD", amount: "12", leftAt: sentAt, endedAt: null }]);
     expect(await read(ago(60), ago(30))).toBeUndefined();
     const wanted = { network: "ETHEREUM", walletIds: ["other"], isOfAsset: () => true } as const;

@@ -11,10 +11,7 @@ import { movementState } from "@/lib/wallets/records";
 import { movementDirection } from "@/lib/wallets/view";
 import type { ChangeEntry } from "./view";
 
-/**
- * A transfer that was sent. `endedAt`: when the chain's history began to tell it, or when it was given back; null: neither yet,
- * as of one that is held, unconfirmed, or sent and not in the history.
- */
+/** `endedAt`: when the history began to tell it, or when it was given back; null while it is held, unconfirmed or not in the history. */
 export type SentCoins = {
   id: string;
   state: SendState;
@@ -28,7 +25,6 @@ type Interval = { after: Date; until: Date };
 const isOutsideHistory = ({ leftAt, endedAt }: SentCoins, at: Date): boolean =>
   leftAt <= at && (endedAt === null || endedAt > at);
 
-/** What it did to a balance between two readings, beside what the history tells of it; null: nothing. */
 function effectOf(sent: SentCoins, { after, until }: Interval): ChangeEntry | null {
   const { id, state, amount, leftAt, endedAt } = sent;
   const isOut = isOutsideHistory(sent, until);
@@ -40,7 +36,6 @@ function effectOf(sent: SentCoins, { after, until }: Interval): ChangeEntry | nu
 const unitsIn = ({ as, amount }: ChangeEntry): bigint => (as === "in" ? unitsOf(amount) : -unitsOf(amount));
 const sizeOf = (units: bigint): bigint => (units < 0n ? -units : units);
 
-/** What came in, less what went out with fees. */
 export const sumOf = (entries: readonly ChangeEntry[]): bigint => entries.reduce((sum, one) => sum + unitsIn(one), 0n);
 
 /** Those that the balances bear out: not every provider takes what is held off a balance. `left`: what the history does not explain. */

@@ -45,7 +45,6 @@ function addTo(groups: Map<string, Group>, key: SumKey, { amount, readAt }: { am
   if (group.oldest === null || readAt < group.oldest) group.oldest = readAt;
 }
 
-/** Readings that tell no blocked amount beside others that do. */
 const silentOf = ({ part, ...place }: SumKey, readings: readonly SubjectReading[]): number =>
   part !== "blocked"
     ? 0

@@ -265,7 +265,6 @@ export type SumChanges = { rows: NamedChange[]; total: number };
 /** `rest`: of the difference, what is in none of the listed parts. They add up to it. */
 export type ChangeTotals = { explained: string; unexplained: string; rest: string };
 
-/** Null where one of the sums or parts was not read: nothing adds up then. */
 export function changeTotals(difference: string | null, parts: readonly ChangedPart[]): ChangeTotals | null {
   if (difference === null) return null;
   let explained = 0n;

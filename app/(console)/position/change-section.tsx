@@ -24,7 +24,6 @@ export type SumFigures = Pick<PositionSum, "before" | "amount" | "difference" | 
 type ChangeSectionProps = {
   sum: SumKey;
   since: string;
-  /** Compared with a later day: what came in meanwhile counts as less. */
   isEarlier: boolean;
   figures: SumFigures | null;
   changes: SumChanges;
@@ -83,7 +82,6 @@ function Whole({ sum, figures: { before, amount, difference, isDifferencePartial
 
 type TotalsProps = { sum: SumKey; totals: ChangeTotals; others: number };
 
-/** The whole difference again, as what the rows add up to. */
 function Totals({ sum, totals: { explained, unexplained, rest }, others }: TotalsProps) {
   const t = useTranslations("position.why");
   const whole = decimalOf(unitsOf(explained) + unitsOf(unexplained) + unitsOf(rest));
@@ -152,7 +150,6 @@ function EntryName({ entry }: { entry: ChangeEntry }) {
 
 type SentEntry = Extract<ChangeEntry, { sent: unknown }>;
 
-/** What came in of a transfer that is done left before, and is told by the history now. */
 const sentWord = ({ as, sent }: SentEntry) => (as === "out" ? "out" : sent === "DONE" ? "told" : "givenBack");
 
 type EntriesProps = { sum: SumKey; row: NamedChange; isEarlier: boolean };

@@ -17,7 +17,7 @@ export function Figures({ position, chosen, hrefOf }: FiguresProps) {
   return (
     <ul
       aria-label={t("figures.title")}
-      className="grid border-y border-line @wide:auto-cols-fr @wide:grid-flow-col @wide:divide-x @wide:divide-line"
+      className="grid border-y border-line @medium:auto-cols-fr @medium:grid-flow-col @medium:divide-x @medium:divide-line"
     >
       {figures.map((figure) => {
         const isChosen = figure.group === chosen;
@@ -27,7 +27,7 @@ export function Figures({ position, chosen, hrefOf }: FiguresProps) {
             key={figure.group}
             className={cn(
               "relative min-w-0 border-b-2 px-5 py-4 hover:bg-hover",
-              isChosen ? "border-b-accent" : "border-b-transparent max-wide:not-last:border-b-line",
+              isChosen ? "border-b-accent" : "border-b-transparent @max-medium:not-last:border-b-line",
             )}
           >
             <h2 className="text-sm font-medium text-muted">

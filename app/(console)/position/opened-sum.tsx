@@ -30,7 +30,6 @@ type OpenedSumProps = {
   sum: SumKey;
   day: string;
   tellsOwn: boolean;
-  /** Nothing that was read on that day tells it. */
   isUntold: boolean;
   line: readonly LinePoint[];
   parts: SumParts;

@@ -12,7 +12,6 @@ import type { RatedAsset } from "./rate-dialog";
 const loadDialog = () => import("./rate-dialog");
 const RateDialog = deferred(() => loadDialog().then((loaded) => loaded.RateDialog));
 
-/** `day`: that is offered first. */
 export function RateButton({ asset, day }: { asset: RatedAsset; day: string }) {
   const t = useTranslations("position.rate");
   const refresh = useRefresh();
