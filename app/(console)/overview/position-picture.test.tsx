@@ -73,15 +73,16 @@ it("compares each card with the same moment, changed or not, also with a later d
   expect(figuresIn(pictureOf({ against: "2026-07-02", sums }))[0]).toContain("No difference from 02 Jul 2026");
 });
 
+const unreadPicture = (listed: number | null) =>
+  renderToStaticMarkup(
+    <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
+      <PositionPicture position={{ ...position, listed }} group={null} line={null} />
+    </NextIntlClientProvider>,
+  );
+
 it("says how many balances wait while none is read, as the lists beside show them", () => {
-  const empty = (listed: number | null) =>
-    renderToStaticMarkup(
-      <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
-        <PositionPicture position={{ ...position, listed }} group={null} line={null} />
-      </NextIntlClientProvider>,
-    );
-  expect(empty(56)).toContain("56 balances are listed and not yet read into the position");
-  for (const none of [0, null]) expect(empty(none)).toContain(english.position.neverRead);
+  expect(unreadPicture(56)).toContain("56 balances are listed and not yet read into the position");
+  for (const none of [0, null]) expect(unreadPicture(none)).toContain(english.position.neverRead);
 });
 
 it("shows own money first, its change in reais and per cent, and what has no rate", () => {
