@@ -20,6 +20,11 @@ const TRON = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 const BITCOIN = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
 const XRPL = "rvYAfWj5gh67oV6fW32ZzP3Aw4Eubs59B";
 
+const networksIn = (text: string) => {
+  const { hashes, linked } = askedIn(text);
+  return hashes.map((hash) => networksOfHash(hash, linked));
+};
+
 describe("what was pasted", () => {
   it.each([
     ["a hash", HASH],
@@ -61,9 +66,21 @@ describe("what was pasted", () => {
   });
 
   it("looks for a hash where hashes are written so", () => {
-    expect(networksOfHash(`0x${HASH}`)).toEqual(FAMILY_NETWORKS.EVM);
-    expect(networksOfHash(HASH)).toHaveLength(6);
-    expect(networksOfHash("5".repeat(87))).toEqual(["SOLANA"]);
+    const bare = new Map<string, never>();
+    expect(networksOfHash(`0x${HASH}`, bare)).toEqual(FAMILY_NETWORKS.EVM);
+    expect(networksOfHash(HASH, bare)).toHaveLength(6);
+    expect(networksOfHash("5".repeat(87), bare)).toEqual(["SOLANA"]);
+  });
+
+  it("looks for a hash on the network of the link it came in, where it is written so", () => {
+    const signature = "5".repeat(87);
+    expect(networksIn(`https://livenet.xrpl.org/transactions/${HASH.toUpperCase()}`)).toEqual([["XRPL"]]);
+    expect(networksIn(`paguei: <https://polygonscan.com/tx/0x${HASH}>.`)).toEqual([["POLYGON"]]);
+    expect(networksIn(`https://etherscan.io/tx/${signature}`)).toEqual([["SOLANA"]]);
+    const other = "cd".repeat(32);
+    expect(networksIn(`https://tronscan.org/#/transaction/${HASH} ${other}`).map(({ length }) => length)).toEqual([
+      1, 6,
+    ]);
   });
 });
 

@@ -6,16 +6,26 @@ import { unitsOf } from "@/lib/text/decimal";
 import { isDecimal } from "@/lib/text/format";
 import { pastedAddress } from "@/lib/wallets/inputs";
 import type { WalletNetwork } from "@/lib/wallets/records";
+import { networkOfLink } from "./link-network";
 import { MOST_CALLS, type ReadState } from "./paid-view";
 
+/** The network that a link of an explorer is about, of each part of it. */
+type Linked = ReadonlyMap<string, Network>;
+
 /** Each text as each of what it may be. */
-export type PaymentClues = { hashes: string[]; addresses: string[]; references: string[] };
+export type PaymentClues = { hashes: string[]; addresses: string[]; references: string[]; linked: Linked };
 
 const HEX_HASH = /^(?:0x)?[\da-f]{64}$/i;
 const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{80,90}$/;
 const ADDRESS = /^(?:0x[\da-f]{40}|[1-9A-HJ-NP-Za-km-z]{25,60}|bc1[\da-z]{20,70})$/i;
 
 const isHash = (word: string) => HEX_HASH.test(word) || SIGNATURE.test(word);
+
+function linkedIn(word: string): [string, Network][] {
+  const network = networkOfLink(word);
+  if (network === null) return [];
+  return pastedWords(word).parts.flatMap((part) => [part, pastedAddress(part)].map((one) => [one, network]));
+}
 
 /** A hash, address or reference, alone or within what a customer wrote, also as a link of an explorer. */
 export function askedIn(text: string): PaymentClues {
@@ -25,15 +35,22 @@ export function askedIn(text: string): PaymentClues {
     hashes: parts.filter(isHash),
     addresses: [...new Set(addresses)],
     references: [...new Set([pasted(text), ...words])].filter((one) => one !== ""),
+    linked: new Map(words.flatMap(linkedIn)),
   };
 }
 
 const IN_HEX = NETWORKS.filter((network) => network !== "SOLANA");
 
-/** Those whose hashes are written so. */
-export function networksOfHash(hash: string): readonly Network[] {
+function networksOfForm(hash: string): readonly Network[] {
   if (SIGNATURE.test(hash)) return ["SOLANA"];
   return /^0x/i.test(hash) ? FAMILY_NETWORKS.EVM : IN_HEX;
+}
+
+/** Those whose hashes are written so, of them the one that a link names. */
+export function networksOfHash(hash: string, linked: Linked): readonly Network[] {
+  const written = networksOfForm(hash);
+  const named = linked.get(hash);
+  return named !== undefined && written.includes(named) ? [named] : written;
 }
 
 /** `isLikely`: where it should have arrived, as far as anybody said. */

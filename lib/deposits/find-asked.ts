@@ -37,6 +37,7 @@ export type Subject = {
   known: KnownAddress[];
   /** Pasted, and of no wallet here. */
   foreign: string[];
+  linked: PaymentClues["linked"];
   isListWhole: boolean;
 };
 
@@ -145,6 +146,7 @@ export async function findAsked(store: Db, tenant: string, asked: PaymentClues):
     reference: named?.reference ?? null,
     known,
     foreign: isForeign ? asked.addresses : [],
+    linked: asked.linked,
     isListWhole,
   };
 }
@@ -232,8 +234,9 @@ export async function placesToRead(
   subject: Subject,
   expected: readonly Pick<DepositRow, "network">[],
 ): Promise<PaidPlace[]> {
-  const { kind, hashes, known } = subject;
-  const wanted = expected.flatMap(({ network }) => network ?? []);
+  const { kind, hashes, known, linked } = subject;
+  const wanted = [...expected.flatMap(({ network }) => network ?? []), ...linked.values()];
+  const ofHashes = new Set(hashes.flatMap((hash) => networksOfHash(hash, linked)));
   const ofKnown = placesOf(known, (network) => wanted.includes(network));
   if (kind !== "hash") return distinctPlaces(ofKnown);
   const movements = await movementsOf(store, tenant, hashes);
@@ -241,7 +244,7 @@ export async function placesToRead(
     .select({ address: deposit.address, network: deposit.network })
     .from(deposit)
     .where(and(eq(deposit.tenant, tenant), isOfHashes(hashes), isNotNull(deposit.address)));
-  const networks = new Set([...movements, ...told].flatMap(({ network }) => network ?? hashes.flatMap(networksOfHash)));
+  const networks = new Set([...movements, ...told].flatMap(({ network }) => network ?? [...ofHashes]));
   const ids = [...new Set(movements.map(({ walletId }) => walletId))];
   const moved =
     ids.length === 0
@@ -254,7 +257,7 @@ export async function placesToRead(
   const its = await readOwn(store, tenant, addresses);
   const kept = placesOf(its, () => true).filter(({ network }) => networks.has(network));
   if (kept.length > 0 || movements.length > 0) return distinctPlaces(kept);
-  const written = NETWORKS.filter((network) => hashes.some((hash) => networksOfHash(hash).includes(network)));
+  const written = NETWORKS.filter((network) => ofHashes.has(network));
   const open = placesOf(await readOpen(store, tenant), () => false);
   return distinctPlaces([
     ...ofKnown,

@@ -305,6 +305,24 @@ it("reads a wallet that was never read, for a hash alone", async () => {
   expect(await ask(HASH)).toMatchObject({ verdict: "no-event", facts: { hash: HASH } });
 });
 
+it("asks the network of an explorer's link alone, for a hash", async () => {
+  await checkout();
+  history = () => [];
+  const { reads } = await ask(HASH);
+  expect(new Set(reads.map(({ network }) => network))).toEqual(new Set(["BSC", "ETHEREUM", "POLYGON"]));
+  const linked = await ask(`https://polygonscan.com/tx/${HASH}`);
+  expect(linked.verdict).toBe("hash-nowhere");
+  expect(new Set(linked.reads.map(({ network }) => network))).toEqual(new Set(["POLYGON"]));
+});
+
+it("asks the network of an explorer's link first, for an address", async () => {
+  const address = await checkout();
+  history = () => [];
+  const { reads } = await ask(`https://bscscan.com/address/${address}`);
+  expect(reads).toHaveLength(3);
+  expect(reads[0]).toMatchObject({ network: "BSC" });
+});
+
 describe("a question", () => {
   it("is on record with its answer, and nothing is read while it cannot be", async () => {
     const address = await checkout();

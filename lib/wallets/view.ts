@@ -125,7 +125,7 @@ export const RECEIVED = [
 ] as const satisfies readonly (keyof typeof RECEIVED_SINCE)[];
 
 /** Where a transaction is shown to anybody; the hash follows. */
-const EXPLORERS: Readonly<Record<Network, { host: string; path: string }>> = {
+export const EXPLORERS: Readonly<Record<Network, { host: string; path: string }>> = {
   ETHEREUM: { host: "etherscan.io", path: "/tx/" },
   POLYGON: { host: "polygonscan.com", path: "/tx/" },
   BSC: { host: "bscscan.com", path: "/tx/" },
