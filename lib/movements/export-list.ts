@@ -37,7 +37,10 @@ const COLUMNS = [
   { name: "id", csv: ({ id }) => providerText(id) },
   { name: "asTold", csv: ({ amount, isExact }) => (isExact ? null : providerText(amount)) },
   { name: "own", csv: ({ isOwn, other }, { say }) => (isOwn ? providerText(other?.label ?? say("own")) : null) },
-  { name: "note", csv: () => null },
+  {
+    name: "note",
+    csv: ({ transfer }, { say }) => ((transfer?.returnedAt ?? null) === null ? null : say("list.returned")),
+  },
 ] as const satisfies readonly CsvColumn<ListedMovement, CsvWords>[];
 
 export type MovementFileColumn = (typeof COLUMNS)[number]["name"];

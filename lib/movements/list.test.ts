@@ -13,6 +13,7 @@ import { chainMovement, wallet } from "@/lib/db/tables/wallets";
 import type { Db } from "@/lib/db/connection";
 import { lookupHash } from "@/lib/db/seal";
 import type { Role } from "@/lib/permission/permission";
+import { readCsv } from "@/lib/text/csv";
 import { sessionOf } from "@/test/support/auth";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { givenHistory, givenWallet, startOf, sweepAll } from "@/test/support/movements";
@@ -20,7 +21,7 @@ import { saveWallets } from "@/lib/wallets/records";
 import { externalOrder, openAccount, orderExternalTransfer } from "@/test/support/transfers";
 import { givenFixture } from "@/test/support/approvals";
 import type { Harness } from "@/test/support/service/harness";
-import { getMovementSummary, listMovements } from "./queries";
+import { exportMovements, getMovementSummary, listMovements } from "./queries";
 import { type ListedMovement, outsideOf } from "./view";
 
 const march = { from: "2026-03-01", to: "2026-03-31" };
@@ -307,6 +308,12 @@ it("says of what left and came back that it did, in its row and in the sum", asy
       ["in", true, null],
     ]),
   );
+  const { parts } = await exportMovements(march);
+  let csv = "";
+  for await (const part of parts) csv += part;
+  const notes = new Map(readCsv(csv).rows.map(({ cells }) => [cells[11], cells[14]]));
+  expect(notes.get(sent?.transactionId ?? "")).toMatch(/returned|Came back/);
+  expect(notes.get("back")).toBe("");
 });
 
 it("knows a transfer ordered here for own before its other account is read", async () => {
