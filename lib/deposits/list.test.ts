@@ -1,6 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
 import type { Db } from "@/lib/db/connection";
+import { deposit } from "@/lib/db/tables/deposits";
 import { wallet, walletBalance } from "@/lib/db/tables/wallets";
+import { civilDaysAgo, civilInstant } from "@/lib/text/time";
 import { walletWatch } from "@/lib/wallets/watch";
 import { sweepOnce } from "@/lib/watch/watch";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
@@ -20,6 +23,16 @@ beforeEach(async () => {
     () => {},
     (serve) => async (request) => asDocumented(request, await serve(request)),
   );
+});
+
+it("counts the days since an arrival by the calendar, as its date is read", async () => {
+  const at = civilInstant(`${civilDaysAgo(1)}T23:59:59`);
+  const arrived = { kind: "arrival", standing: "arrived", stage: "confirmed" } as const;
+  await db
+    .insert(deposit)
+    .values({ tenant: "aurora", id: randomUUID(), ...arrived, amount: "1", at, seenAt: new Date() });
+  const { rows } = await readDeposits(actorOf("finance", staffId, "wallets:read"), { view: "all" });
+  expect(rows.map(({ ageDays }) => ageDays)).toEqual([1]);
 });
 
 const unread = async () => (await readDeposits(actorOf("finance", staffId, "wallets:read"))).unreadWallets;

@@ -17,7 +17,7 @@ import { isUuid } from "@/lib/text/decode";
 import { isDecimal } from "@/lib/text/format";
 import { PAGE_SIZE } from "@/lib/text/page";
 import { spanOf } from "@/lib/text/period";
-import { DAY_MS } from "@/lib/text/time";
+import { civilDaysBetween } from "@/lib/text/time";
 import { countUnreadWallets, publicLink } from "@/lib/wallets/records";
 import { DepositFilter } from "./inputs";
 import { handledOf } from "./handled";
@@ -126,7 +126,7 @@ function toRow(
     token: token === "" ? null : token,
     at: at.toISOString(),
     dueAt: dueAt === null ? null : new Date(dueAt.getTime() - 1).toISOString(),
-    ageDays: Math.max(0, Math.floor((now.getTime() - at.getTime()) / DAY_MS)),
+    ageDays: Math.max(0, civilDaysBetween(at, now)),
     owner: ownerName === null ? null : { name: ownerName, isMine: row.ownerId === reader.id },
     reason: row.reason,
     note: handledOf(row).note,

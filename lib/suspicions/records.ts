@@ -10,7 +10,7 @@ import { suspicion, suspicionStep } from "@/lib/db/tables/suspicions";
 import type { Actor } from "@/lib/permission/grant";
 import { isUuid } from "@/lib/text/decode";
 import { PAGE_SIZE, pageWindow } from "@/lib/text/page";
-import { civilDay, DAY_MS } from "@/lib/text/time";
+import { civilDay, daysBetween } from "@/lib/text/time";
 import type { SuspicionFilter } from "./inputs";
 import { dueDay } from "./due";
 import { OPEN_STATES, type SuspicionList, type SuspicionRecord, type SuspicionRow, type SuspicionView } from "./view";
@@ -25,8 +25,6 @@ const select = (store: Db, where: SQL | undefined) =>
     .from(suspicion)
     .innerJoin(staff, eq(staff.id, suspicion.staffId))
     .where(where);
-
-const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 
 async function clockOf(store: Db, { tenant }: Reader) {
   const { calendar } = await calendarOf(store, tenant);

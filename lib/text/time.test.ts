@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { civilDay, civilDaysAgo, firstOfLastDays, minutesAhead } from "./time";
+import { civilDay, civilDaysAgo, civilDaysBetween, firstOfLastDays, minutesAhead } from "./time";
 
 describe("a civil day in São Paulo", () => {
   it("starts a São Paulo day three hours after UTC's", () => {
@@ -11,6 +11,8 @@ describe("a civil day in São Paulo", () => {
     expect(civilDay(new Date("2018-12-10T02:00:00Z"))).toBe("2018-12-10");
   });
 });
+
+const daysFrom = (from: string, to: string) => civilDaysBetween(new Date(from), new Date(to));
 
 describe("days ago", () => {
   const now = new Date("2026-03-01T01:30:00Z");
@@ -33,6 +35,13 @@ describe("days ago", () => {
   it("includes today: seven days are seven, not eight", () => {
     expect(firstOfLastDays(1, now)).toBe("2026-02-28");
     expect(firstOfLastDays(7, now)).toBe("2026-02-22");
+  });
+
+  it("counts days between two moments by the calendar", () => {
+    expect(daysFrom("2026-11-28T09:02:00Z", "2026-11-30T03:10:00Z")).toBe(2);
+    expect(daysFrom("2026-11-28T02:59:00Z", "2026-11-28T03:00:00Z")).toBe(1);
+    expect(daysFrom("2026-11-28T03:00:00Z", "2026-11-29T02:59:00Z")).toBe(0);
+    expect(daysFrom("2018-11-03T12:00:00Z", "2018-11-05T02:30:00Z")).toBe(2);
   });
 
   it("counts days across a leap day", () => {

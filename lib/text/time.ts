@@ -96,6 +96,13 @@ export function wholeYears(from: string, to: string): number {
   return to.slice(4) < from.slice(4) ? years - 1 : years;
 }
 
+/** Between two days, each `yyyy-MM-dd`. */
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
+
+/** By the calendar of São Paulo, as a date beside the count is read: yesterday is one day, however few hours passed. */
+export const civilDaysBetween = (from: Date, to: Date): number => daysBetween(civilDay(from), civilDay(to));
+
 export const lastDays = (days: number, now: Date = new Date()): string[] =>
   Array.from({ length: days }, (_, nth) => civilDaysAgo(days - 1 - nth, now));
 

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { BELOW, type Columns, DataTable } from "@/components/table/data-table";
 import { ProviderText } from "@/components/layout/provider-text";
 import { formatAsOf, formatCount, formatDate, formatDateTime } from "@/lib/text/format";
-import { DAY_MS, MINUTE_MS } from "@/lib/text/time";
+import { civilDaysBetween, MINUTE_MS } from "@/lib/text/time";
 import { type Health, type HealthReading, type PartName, PARTS } from "@/lib/health/view";
 import { VerdictStatus } from "./verdict-status";
 
@@ -85,9 +85,9 @@ function certificateFact({ at, certificate }: HealthReading, { t, locale }: Word
   const { endsAt, lookedAt } = certificate;
   if (lookedAt === null) return t("notLooked");
   if (endsAt === null) return t("unreadCertificate", { time: formatAsOf(lookedAt, locale) });
-  const days = Math.floor((Date.parse(endsAt) - Date.parse(at)) / DAY_MS);
   const date = formatDate(endsAt, locale);
-  return days < 0 ? t("hasEnded", { date }) : t("ends", { date, days });
+  if (Date.parse(endsAt) < Date.parse(at)) return t("hasEnded", { date });
+  return t("ends", { date, days: civilDaysBetween(new Date(at), new Date(endsAt)) });
 }
 
 /** Where more of it stands, for who may see it: all of these may be read by whoever reads this screen. */

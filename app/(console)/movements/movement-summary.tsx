@@ -27,17 +27,13 @@ import {
   isZero,
 } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
-import { DAY_MS } from "@/lib/text/time";
+import { daysBetween, daysUntil } from "@/lib/text/time";
 import { hrefOf } from "./movement-list";
 import { AssetSumText, useAssetName, useTypeName } from "./movement-words";
 
 const TONES = ["fill-positive", "fill-accent"] as const;
 
-const daysBetween = (from: string, to: string): string[] => {
-  const first = Date.parse(`${from}T12:00:00Z`);
-  const count = Math.round((Date.parse(`${to}T12:00:00Z`) - first) / DAY_MS) + 1;
-  return Array.from({ length: count }, (_, nth) => new Date(first + nth * DAY_MS).toISOString().slice(0, 10));
-};
+const daysOf = (from: string, to: string): string[] => daysUntil(daysBetween(from, to) + 1, to);
 
 type ChartProps = { drawn: AssetSum; days: readonly DayBar[]; period: { from: string; to: string } };
 
@@ -45,7 +41,7 @@ function DayChart({ drawn: { coin }, days, period }: ChartProps) {
   const t = useTranslations("movements");
   const locale = useLocale();
   const assetName = useAssetName();
-  const all = daysBetween(period.from, period.to);
+  const all = daysOf(period.from, period.to);
   const label = t("chart", { asset: assetName(coin) });
   const hasOwn = days.some(({ own }) => !isZero(own.in) || !isZero(own.out));
   return (

@@ -1,7 +1,8 @@
 "use client";
 
 import { BarChart } from "@/components/table/bar-chart";
-import { daysBetween, movedDays } from "./moved-days";
+import { daysBetween } from "@/lib/text/time";
+import { movedDays } from "./moved-days";
 import type { DaySums } from "./statement-rows";
 
 const LINE_HEIGHT = 100;

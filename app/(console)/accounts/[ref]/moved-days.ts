@@ -1,12 +1,8 @@
 import { isZero } from "@/lib/text/format";
+import { DAY_MS } from "@/lib/text/time";
 import type { DaySums } from "./statement-rows";
 
-const DAY_MS = 86_400_000;
-
 const noon = (day: string) => Date.parse(`${day}T12:00:00Z`);
-
-/** How many days after the first one, which is 0. */
-export const daysBetween = (first: string, day: string): number => Math.round((noon(day) - noon(first)) / DAY_MS);
 
 export const dayAfter = (first: string, count: number): string =>
   new Date(noon(first) + count * DAY_MS).toISOString().slice(0, "yyyy-MM-dd".length);

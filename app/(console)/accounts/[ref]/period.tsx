@@ -20,11 +20,11 @@ import { statementFilterValues, isSifted, reachesNow, type StatementFilter } fro
 import { ENTRY_WORDS, entryText, STATEMENT_FILE } from "@/lib/accounts/view";
 import { formatBrl, formatCount, formatDate } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
-import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
+import { civilDaysAgo, daysBetween, firstOfLastDays } from "@/lib/text/time";
 import { NO_DOCUMENT } from "@/lib/text/typed-document";
 import { DayBars } from "./day-bars";
 import { DayTable, Sum } from "./day-table";
-import { dayAfter, daysBetween, movedDays } from "./moved-days";
+import { dayAfter, movedDays } from "./moved-days";
 import { NamedFile } from "./named-file";
 import type { DaySums } from "./statement-rows";
 
