@@ -9,7 +9,6 @@ import type { WalletNetwork } from "@/lib/wallets/records";
 import { networkOfLink } from "./link-network";
 import { MOST_CALLS, type ReadState } from "./paid-view";
 
-/** The network that a link of an explorer is about, of each part of it. */
 type Linked = ReadonlyMap<string, Network>;
 
 /** Each text as each of what it may be. */

@@ -96,7 +96,6 @@ export function wholeYears(from: string, to: string): number {
   return to.slice(4) < from.slice(4) ? years - 1 : years;
 }
 
-/** Between two days, each `yyyy-MM-dd`. */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 
