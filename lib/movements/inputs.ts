@@ -3,6 +3,7 @@ import { NETWORKS } from "@/lib/contract/crypto";
 import { namedDocument } from "@/lib/contract/document";
 import { isStorable, Required } from "@/lib/contract/shared";
 import { FilterAmount, FilterDay, lenient, SearchId, SearchText } from "@/lib/text/filter";
+import { isMasked } from "@/lib/text/masks";
 import { hrefWith, QUERY_MAX } from "@/lib/text/page";
 import { daysOf, PERIODS, settlePeriod, spanOf } from "@/lib/text/period";
 import { civilDaysAgo, DAY_MS } from "@/lib/text/time";
@@ -113,7 +114,10 @@ export const AssetWord = z
 export const CounterpartQuery = z.strictObject({
   query: Required.max(QUERY_MAX)
     .refine((typed) => namedDocument(typed).kind !== "several", { params: { code: "documents" } })
-    .refine((typed) => namedDocument(typed).kind !== "mistyped", { params: { code: "document" } }),
+    .refine((typed) => namedDocument(typed).kind !== "mistyped", { params: { code: "document" } })
+    .refine((typed) => namedDocument(typed).kind !== "none" || (/\p{L}/u.test(typed) && !isMasked(typed)), {
+      params: { code: "counterparty" },
+    }),
 });
 export type CounterpartQuery = z.output<typeof CounterpartQuery>;
 

@@ -27,7 +27,7 @@ export function MovementDetails({ row }: { row: Row }) {
     [t("own"), isOwn ? (other?.label ?? t("otherUnread")) : null],
     [t("returned"), returnedAt === null ? null : formatDateTime(returnedAt, locale)],
     [t("text"), text],
-    [words("list.counterpart"), counterpart],
+    [words("counterpartSearch"), counterpart],
     [words("csv.token"), coin?.token],
     [t("statusWord"), status],
   ];

@@ -126,14 +126,21 @@ const searchOf = (filter: MovementFilter): string => hrefOf(filter, {}).slice(PA
 /** A provider's own words come beside them once they are asked for. */
 const TYPES: readonly string[] = [...ENTRY_WORDS.type, "incoming", "outgoing"];
 
+/** The counterparty that all of a page's rows show; null when they differ or none tells it. */
+export function soleCounterpart(rows: readonly Pick<Row, "counterpart">[]): string | null {
+  const [who = null, ...others] = new Set(rows.flatMap(({ counterpart }) => counterpart ?? []));
+  return others.length === 0 ? who : null;
+}
+
 type FiltersProps = {
   filter: MovementFilter;
   named: string | null;
+  counterpartName: string | null;
   saved: readonly SavedView[];
   onSaid: (said: string) => void;
 };
 
-function Filters({ filter, named, saved, onSaid }: FiltersProps) {
+function Filters({ filter, named, counterpartName, saved, onSaid }: FiltersProps) {
   const t = useTranslations("movements");
   const typeName = useTypeName();
   const assetName = useAssetName();
@@ -220,7 +227,7 @@ function Filters({ filter, named, saved, onSaid }: FiltersProps) {
             <FilterChip
               href={hrefOf(filter, { counterpart: undefined })}
               text={t("withCounterpart", {
-                who: HASH.test(counterpart) ? t("counterpartHidden") : shortAddress(counterpart),
+                who: HASH.test(counterpart) ? (counterpartName ?? t("counterpartHidden")) : shortAddress(counterpart),
               })}
               clear={t("counterpartClear")}
             />
@@ -263,7 +270,7 @@ export function MovementList({ page, filter, saved, mayExport, children }: Movem
           saved={saved}
         />
       </div>
-      <Filters filter={filter} named={named} saved={saved} onSaid={setSaid} />
+      <Filters filter={filter} named={named} counterpartName={soleCounterpart(rows)} saved={saved} onSaid={setSaid} />
       {hasWallets ? null : <Notice tone="info">{t("accountsOnly")}</Notice>}
       {searched === null ? null : (
         <Notice tone="warning">{t("searched", { count: formatCount(searched, locale) })}</Notice>
