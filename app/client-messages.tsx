@@ -1,10 +1,7 @@
 import { useLocale, useMessages } from "next-intl";
 import type { ReactNode } from "react";
 import { WordsProvider } from "@/components/layout/deferred";
-import { frameWordsOf, wordFileOf } from "@/lib/preferences/queries";
-
-/** A frame takes keys at once, so its words are in the HTML; a page's are a file that browsers keep. */
-const isFrame = (of: string) => of.endsWith("layout");
+import { frameWordsOf, isFrame, wordFileOf } from "@/lib/preferences/queries";
 
 export function ClientMessages({ of, children }: { of: string; children: ReactNode }) {
   const all = useMessages();

@@ -56,4 +56,4 @@ export async function hidesFirstSteps(): Promise<boolean> {
   return (await readPreference("first-steps")) === "hidden";
 }
 
-export { frameWordsOf, wordFileOf } from "./word-files";
+export { frameWordsOf, isFrame, wordFileOf } from "./word-files";

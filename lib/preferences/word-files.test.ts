@@ -23,6 +23,12 @@ it("makes no file for a page whose scripts say nothing", () => {
   expect(texts.size).toBe(0);
 });
 
+it("makes no file for a frame, whose words are in the HTML", () => {
+  const { names, texts } = createWordFiles(english, { "app/layout": ["kyc.title"], a: ["common.close"] });
+  expect([...names.keys()]).toEqual(["a"]);
+  expect(texts.size).toBe(1);
+});
+
 it("fails for a name without a sentence", () => {
   expect(() => createWordFiles(english, { a: ["common.open"] })).toThrow("no sentence is called open");
 });

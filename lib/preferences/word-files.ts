@@ -17,17 +17,20 @@ const NAME_LENGTH = 12;
 
 const nameOf = (text: string) => createHash("sha256").update(text).digest("base64url").slice(0, NAME_LENGTH);
 
+/** A frame takes keys at once, so its words are in the HTML; a page's are a file that browsers keep. */
+export const isFrame = (of: string): boolean => of.endsWith("layout");
+
+/** `keys`: by page or layout; of layouts no file is made. */
 export function createWordFiles(all: MessageTree, keys: NonNullable<typeof KEYS>) {
   const texts = new Map<string, string>();
-  const names = new Map(
-    Object.entries(keys).map(([of, wanted]) => {
-      if (wanted.length === 0) return [of, ""];
-      const text = JSON.stringify(picked(all, wanted));
-      const name = nameOf(text);
-      texts.set(name, text);
-      return [of, name];
-    }),
-  );
+  const names = new Map<string, string>();
+  for (const [of, wanted] of Object.entries(keys)) {
+    if (isFrame(of)) continue;
+    const text = wanted.length === 0 ? null : JSON.stringify(picked(all, wanted));
+    const name = text === null ? "" : nameOf(text);
+    names.set(of, name);
+    if (text !== null) texts.set(name, text);
+  }
   return { names, texts };
 }
 
@@ -42,20 +45,18 @@ function filesOf(all: MessageTree): WordFiles | null {
   return files;
 }
 
-/** The file with what a page's or layout's own browser code says; empty where it says nothing, null where there are no files. */
-export function wordFileOf(all: MessageTree, of: string): string | null {
-  const files = filesOf(all);
-  if (files === null) return null;
-  const name = files.names.get(of);
-  if (name === undefined) throw new Error(`the build knows no page or layout ${of}`);
-  return name;
+function known<Value>(value: Value | undefined, of: string): Value {
+  if (value === undefined) throw new Error(`the build knows no page or layout ${of}`);
+  return value;
 }
 
-export const frameWordsOf = (all: MessageTree, of: string): MessageTree => {
-  if (KEYS === null) return all;
-  const keys = KEYS[of];
-  if (keys === undefined) throw new Error(`the build knows no layout ${of}`);
-  return picked(all, keys);
-};
+/** The file with what a page's own browser code says; empty where it says nothing, null where there are no files. */
+export function wordFileOf(all: MessageTree, of: string): string | null {
+  const files = filesOf(all);
+  return files === null ? null : known(files.names.get(of), of);
+}
+
+export const frameWordsOf = (all: MessageTree, of: string): MessageTree =>
+  KEYS === null ? all : picked(all, known(KEYS[of], of));
 
 export const wordFile = (all: MessageTree, name: string): string | null => filesOf(all)?.texts.get(name) ?? null;
