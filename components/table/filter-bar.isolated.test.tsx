@@ -6,6 +6,7 @@ import english from "@/messages/en.json";
 import { FilterBar } from "./filter-bar";
 import { FilterPeriod } from "./filter-period";
 import { FilterSearch } from "./filter-search";
+import { loadAddressText } from "./use-address-text";
 
 const asked = vi.hoisted(() => ({ now: "" }));
 vi.mock("next/navigation", () => ({ useRouter: () => ({}), useSearchParams: () => new URLSearchParams(asked.now) }));
@@ -25,7 +26,8 @@ it("says that the search ignored an invalid text from the URL", () => {
   expect(shown("", undefined)).not.toContain("Not searched");
 });
 
-it("offers document search only when a document is typed", () => {
+it("offers document search only when a document is typed", async () => {
+  await loadAddressText();
   for (const document of [
     "52998224725",
     "529.982.247-25",

@@ -2,12 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useSearch } from "@/components/layout/open-search";
-import { mayStandInAddress, shownOfDocument } from "@/lib/text/typed-document";
 import { Checked } from "./filter-text";
-
-const isDocumentIn = (typed: string) => shownOfDocument(typed) !== null || !mayStandInAddress(typed);
+import { useAddressText } from "./use-address-text";
 
 // A document must never appear in a URL: text without a letter is refused.
 const NAME_OR_ID = "(?=.*[A-Za-z])[\\w.:\\-]{1,120}";
@@ -16,11 +14,18 @@ type FilterSearchProps = { value: string | undefined; label: string; hint: strin
 
 export function FilterSearch({ value, label, hint, pattern = NAME_OR_ID }: FilterSearchProps) {
   const t = useTranslations("common");
+  const states = useTranslations("states");
   const asked = useSearchParams().get("search")?.trim() ?? "";
   const isDropped = value === undefined && asked !== "";
   const [typed, setTyped] = useState("");
   const [stopped, setStopped] = useState<string | null>(null);
   const openSearch = useSearch();
+  const { load, isUnread, isLost, isRefused, isDocumentIn } = useAddressText();
+  const loadDropped = useEffectEvent(load);
+  useEffect(() => {
+    if (isDropped) loadDropped();
+  }, [isDropped]);
+  const refusal = isRefused(typed) ? t("documentNotSearched") : undefined;
   const document = [stopped, isDropped ? asked : null].find((text) => text !== null && isDocumentIn(text));
   return (
     <div className="min-w-28 flex-1">
@@ -32,10 +37,15 @@ export function FilterSearch({ value, label, hint, pattern = NAME_OR_ID }: Filte
         pattern={pattern}
         title={hint}
         label={label}
-        problem={mayStandInAddress(typed) ? undefined : t("documentNotSearched")}
+        problem={isLost(typed) ? states("partOffline") : refusal}
+        isUnread={isUnread(typed)}
         misfit={document ? t("documentNotSearched") : t("notSearched", { hint })}
         wasTried={isDropped}
-        onChange={({ target }) => setTyped(target.value)}
+        onFocus={load}
+        onChange={({ target }) => {
+          load();
+          setTyped(target.value);
+        }}
         onStopped={setStopped}
       />
       {document ? (

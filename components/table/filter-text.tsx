@@ -8,21 +8,37 @@ type CheckedProps = ComponentProps<"input"> & {
   label: string;
   misfit?: string;
   problem?: string | undefined;
+  /** The form waits until it is read, then is sent by itself. */
+  isUnread?: boolean;
   wasTried?: boolean;
   /** The refused text; null once it changes. */
   onStopped?: (typed: string | null) => void;
 };
 
 /** An invalid value stays as typed, with its error, and is not applied. */
-export function Checked({ label, misfit = "", problem, wasTried = false, onStopped, ...input }: CheckedProps) {
+export function Checked({
+  label,
+  misfit = "",
+  problem,
+  isUnread = false,
+  wasTried = false,
+  onStopped,
+  ...input
+}: CheckedProps) {
   const [isTried, setTried] = useState(wasTried);
   const element = useRef<HTMLInputElement>(null);
+  const isHeld = useRef(false);
   const said = problem ?? misfit;
   const error = isTried && said !== "" ? said : undefined;
   const field = useField({ error });
 
   // The browser blocks the form without its own message.
-  useEffect(() => element.current?.setCustomValidity(problem ?? ""), [problem]);
+  useEffect(() => element.current?.setCustomValidity(problem ?? (isUnread ? "…" : "")), [problem, isUnread]);
+  useEffect(() => {
+    if (isUnread || !isHeld.current) return;
+    isHeld.current = false;
+    element.current?.form?.requestSubmit();
+  }, [isUnread]);
 
   return (
     <>
@@ -36,6 +52,7 @@ export function Checked({ label, misfit = "", problem, wasTried = false, onStopp
         spellCheck={false}
         onInput={() => {
           if (problem === undefined) setTried(false);
+          isHeld.current = false;
           onStopped?.(null);
         }}
         onBlur={() => {
@@ -43,6 +60,8 @@ export function Checked({ label, misfit = "", problem, wasTried = false, onStopp
         }}
         onInvalid={(event) => {
           event.preventDefault();
+          isHeld.current = isUnread;
+          if (isUnread && problem === undefined) return;
           setTried(true);
           onStopped?.(event.currentTarget.value);
           if (event.currentTarget.form?.querySelector(":invalid") === event.currentTarget) event.currentTarget.focus();

@@ -1,7 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
-import { fold } from "@/lib/contract/fold";
+import { fold } from "@/lib/contract/signs";
 import { idKey } from "@/lib/contract/identity";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { formatTime, isToTheCent } from "@/lib/text/format";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isCnpj, isCpf } from "@/lib/contract/document";
-import { fold, normaliseDocument, pasted, pastedEmail } from "@/lib/contract/fold";
+import { normaliseDocument, pasted, pastedEmail } from "@/lib/contract/fold";
+import { fold } from "@/lib/contract/signs";
 import { Required, Secret } from "@/lib/contract/shared";
 import { isUuid } from "@/lib/text/decode";
 import { FilterAmount, FilterDay, lenient, SearchText } from "@/lib/text/filter";

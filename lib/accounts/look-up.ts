@@ -5,8 +5,10 @@ import type { Actor } from "@/lib/permission/grant";
 import { provider } from "@/lib/provider/client";
 import { AppError } from "@/lib/errors/app-error";
 import { getAccounts, getAccountByPixKey, getTransaction } from "@/lib/provider/operations";
-import { holdsSeveral, maskDocument, maskWithin, namedDocument, restoredDocuments } from "@/lib/contract/document";
-import { fold, pasted } from "@/lib/contract/fold";
+import { maskDocument, maskWithin, restoredDocuments } from "@/lib/contract/document";
+import { refuseUnclear } from "@/lib/contract/document-schema";
+import { pasted } from "@/lib/contract/fold";
+import { fold } from "@/lib/contract/signs";
 import { documentIn, findIn, readList } from "@/lib/contract/open-answer";
 import { Required } from "@/lib/contract/shared";
 import { refreshOnboarding } from "@/lib/onboarding/records";
@@ -63,10 +65,7 @@ const isNumberAlone = (typed: string) => isBranched(typed) || isShortNumber(type
 export const LookUp = z.object({
   query: Required.max(QUERY_MAX)
     .refine((typed) => !isMasked(typed), { params: { code: "masked" } })
-    .refine((typed) => !holdsSeveral(typed), { params: { code: "documents" } })
-    .refine((typed) => isNumberAlone(typed) || namedDocument(typed).kind !== "mistyped", {
-      params: { code: "document" },
-    })
+    .superRefine(refuseUnclear(isNumberAlone))
     .transform((typed) => (isNumberAlone(typed) ? typed : customerAmong(typed)))
     .refine((typed) => isNumberAlone(typed) || isTypedDocument(typed) || canBeId(typed), {
       params: { code: "customer" },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isCnpj, isCpf, isDocument } from "./check-digits";
+import { namedDocument } from "./document";
 
 export const Cpf = z
   .string()
@@ -31,3 +32,15 @@ export const Document = z
     description: "A CPF or a CNPJ, without punctuation.",
     examples: ["52998224725"],
   });
+
+/**
+ * Refuses several documents in a look-up with `documents`, and a mistyped one with `document`, unless `isOther` knows
+ * the text as another number.
+ */
+export const refuseUnclear =
+  (isOther: (typed: string) => boolean = () => false) =>
+  (typed: string, context: z.RefinementCtx): void => {
+    const { kind } = namedDocument(typed);
+    if (kind === "several") context.addIssue({ code: "custom", params: { code: "documents" } });
+    if (kind === "mistyped" && !isOther(typed)) context.addIssue({ code: "custom", params: { code: "document" } });
+  };

@@ -1,5 +1,6 @@
 import { completeCnpj, completeCpf, isCnpj, isCpf, isDocument, withDroppedZeros, withoutFilling } from "./check-digits";
-import { documentSigns, fold, normaliseDocument, type Place, readingsOf } from "./fold";
+import { documentSigns, normaliseDocument, type Place, readingsOf } from "./fold";
+import { fold } from "./signs";
 
 export { completeCnpj, completeCpf, isCnpj, isCpf, isDocument };
 

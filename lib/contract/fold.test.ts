@@ -9,7 +9,8 @@ import { identifiersIn } from "@/lib/text/tipping-off";
 import { shownOfDocument, typedDocument } from "@/lib/text/typed-document";
 import { TransferForm } from "@/lib/transfers/inputs";
 import { completeCnpj, completeCpf, documentsWithin, isCnpj, isCpf, maskDocument, maskWithin } from "./document";
-import { fold, normaliseDocument, pasted, pastedEmail } from "./fold";
+import { normaliseDocument, pasted, pastedEmail } from "./fold";
+import { fold } from "./signs";
 
 const signsOf = (pattern: RegExp) =>
   Array.from({ length: 0x110000 }, (_, code) => code)

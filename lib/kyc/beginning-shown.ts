@@ -1,4 +1,4 @@
-import { fold } from "@/lib/contract/fold";
+import { fold } from "@/lib/contract/signs";
 
 const BEGINNING = /^[0-9A-Z]{2,10}$/;
 

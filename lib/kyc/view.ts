@@ -182,9 +182,6 @@ export type SoughtCase =
   | { kycUUID: string | null; by: "search"; restored?: never }
   | { kycUUID: null; by: "several" | "mistyped"; restored?: never };
 
-/** May be a name, which is not put into a URL. */
-export const isWords = (typed: string): boolean => /\p{L}/u.test(typed) && !/\p{N}/u.test(typed);
-
 /** The search text as the URL holds it. */
 export const trimSearch = (typed: string): string => typed.trim().replaceAll(/\s+/g, " ");
 

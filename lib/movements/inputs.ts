@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { NETWORKS } from "@/lib/contract/crypto";
 import { namedDocument } from "@/lib/contract/document";
+import { refuseUnclear } from "@/lib/contract/document-schema";
 import { isStorable, Required } from "@/lib/contract/shared";
 import { FilterAmount, FilterDay, lenient, SearchId, SearchText } from "@/lib/text/filter";
 import { isMasked } from "@/lib/text/masks";
@@ -111,13 +112,12 @@ export const AssetWord = z
     }),
   );
 
+const mayBeName = (typed: string): boolean => /\p{L}/u.test(typed) && !isMasked(typed);
+
 export const CounterpartQuery = z.strictObject({
   query: Required.max(QUERY_MAX)
-    .refine((typed) => namedDocument(typed).kind !== "several", { params: { code: "documents" } })
-    .refine((typed) => namedDocument(typed).kind !== "mistyped", { params: { code: "document" } })
-    .refine((typed) => namedDocument(typed).kind !== "none" || (/\p{L}/u.test(typed) && !isMasked(typed)), {
-      params: { code: "counterparty" },
-    }),
+    .superRefine(refuseUnclear())
+    .refine((typed) => mayBeName(typed) || namedDocument(typed).kind !== "none", { params: { code: "counterparty" } }),
 });
 export type CounterpartQuery = z.output<typeof CounterpartQuery>;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { documentAmong, namedDocument, holdsSeveral, isCnpj, isCpf, restoredDocuments } from "@/lib/contract/document";
+import { documentAmong, isCnpj, isCpf, restoredDocuments } from "@/lib/contract/document";
+import { refuseUnclear } from "@/lib/contract/document-schema";
 import { normaliseDocument, pasted } from "@/lib/contract/fold";
 import type { OnboardingStatus } from "@/lib/contract/onboarding";
 import { Required } from "@/lib/contract/shared";
@@ -39,8 +40,7 @@ export function customerAmong(text: string): string {
 
 /** CPF or CNPJ, or an opaque id without one. Numbers as long as a document must be one, which catches typing errors. */
 export const CustomerQuery = Required.max(QUERY_MAX)
-  .refine((typed) => !holdsSeveral(typed), { params: { code: "documents" } })
-  .refine((typed) => namedDocument(typed).kind !== "mistyped", { params: { code: "document" } })
+  .superRefine(refuseUnclear())
   .transform(customerAmong)
   .refine((typed) => isTypedDocument(typed) || canBeId(typed), { params: { code: "customer" } })
   .transform((typed) => (isTypedDocument(typed) ? normaliseDocument(typed) : pasted(typed)));

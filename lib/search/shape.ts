@@ -1,7 +1,8 @@
 import { isNumberWithBranch, numberIn } from "@/lib/accounts/look-up";
 import { readPixKey } from "@/lib/accounts/inputs";
 import { documentsWithin, holdsSeveral, isCnpj, isCpf, maskDocument } from "@/lib/contract/document";
-import { fold, normaliseDocument, pastedWords } from "@/lib/contract/fold";
+import { normaliseDocument, pastedWords } from "@/lib/contract/fold";
+import { fold } from "@/lib/contract/signs";
 import { canBeId } from "@/lib/onboarding/inputs";
 import { isMasked } from "@/lib/text/masks";
 import { isUuid } from "@/lib/text/decode";

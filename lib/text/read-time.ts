@@ -1,4 +1,4 @@
-import { fold } from "@/lib/contract/fold";
+import { fold } from "@/lib/contract/signs";
 import { civilInstant, DAY_MS, MINUTE_MS, ofLocal, readIso, TIME_ZONE } from "./time";
 
 const CALENDAR = /^(?<year>\d{4})(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d\d)(?!\d)/;

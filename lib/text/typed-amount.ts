@@ -1,4 +1,4 @@
-import { fold } from "@/lib/contract/fold";
+import { fold } from "@/lib/contract/signs";
 
 export const withoutCurrency = (text: string): string =>
   fold(text)

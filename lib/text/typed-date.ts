@@ -1,4 +1,4 @@
-import { fold } from "@/lib/contract/fold";
+import { fold } from "@/lib/contract/signs";
 import { civilMinute, readIso } from "./time";
 
 const MONTHS = "jan fev|feb mar abr|apr mai|may jun jul ago|aug set|sep out|oct nov dez|dec".split(" ");

@@ -1,5 +1,5 @@
-import { mayHoldDocument } from "@/lib/contract/document";
-import { fold, normaliseDocument, withoutSeparators } from "@/lib/contract/fold";
+import { normaliseDocument, withoutSeparators } from "@/lib/contract/fold";
+import { fold } from "@/lib/contract/signs";
 
 export function typedDocument(text: string): string {
   const signs = normaliseDocument(text);
@@ -34,9 +34,6 @@ export function isPartOfDocument(word: string): boolean {
   const text = fold(word).toUpperCase();
   return text.includes("*") || SHOWN_AS_WRITTEN.test(text) || isLetteredCnpj(word);
 }
-
-/** Text that may hold a document, also a mistyped one, is looked for without standing in an address. */
-export const mayStandInAddress = (typed: string): boolean => !mayHoldDocument(typed);
 
 /** Neither a document nor the visible part of its mask may be in a URL. */
 export const NO_DOCUMENT = [

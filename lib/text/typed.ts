@@ -1,4 +1,4 @@
-import { fold } from "@/lib/contract/fold";
+import { fold } from "@/lib/contract/signs";
 
 function grouped(signs: string, parts: readonly (readonly [length: number, before: string])[]): string {
   let shown = "";

@@ -17,17 +17,14 @@ import type { KycFilter } from "@/lib/kyc/inputs";
 import {
   countText,
   queueFilterValues,
-  isWords,
   KYC_STANDINGS,
   orderOf,
   sortOf,
   type SoughtCase,
   caseQueueHref,
-  SEARCHABLE,
   trimSearch,
 } from "@/lib/kyc/view";
 import { countKnown, type Fresh, hrefWith, SEARCH_MAX } from "@/lib/text/page";
-import { isOfDocument, mayStandInAddress } from "@/lib/text/typed-document";
 
 const SOUGHT = ["search", "sameDocumentAs", "sameMaskAs"] as const;
 const WHY_NONE = { document: "searchNobody", mask: "searchMask", search: "searchRefused" } as const;
@@ -35,7 +32,7 @@ const NOTHING_SOUGHT = { search: undefined, sameDocumentAs: undefined, sameMaskA
 
 const isSought = (filter: KycFilter) => SOUGHT.some((name) => filter[name] !== undefined);
 
-/** Documents and words are posted; the URL then names a case, a tag or an id. */
+/** What is typed is posted; the URL then names a case, a tag or an id. */
 function QueueSearch({ filter }: { filter: KycFilter }) {
   const t = useTranslations("kycQueue");
   const ofSearch = useTranslations("search");
@@ -86,13 +83,10 @@ function QueueSearch({ filter }: { filter: KycFilter }) {
     );
   const seek = () => {
     const search = trimSearch(typed);
-    const isWritten = SEARCHABLE.test(search) && isWords(search) && search !== filter.search;
-    // What may not stand in an address is asked of the server.
-    const isPrivate = (search !== "" && !SEARCHABLE.test(search)) || isOfDocument(search) || !mayStandInAddress(search);
-    if (isPrivate || isWritten) return seekPosted(search);
+    if (search !== "" && search !== filter.search) return seekPosted(search);
     setAsked(search);
     setTyped(search);
-    if (search !== (filter.search ?? "")) show({ search: search === "" ? undefined : search });
+    if (search === "" && filter.search !== undefined) show({ search: undefined });
   };
   return (
     <SeekBox

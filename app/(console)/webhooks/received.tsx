@@ -14,6 +14,7 @@ import { BELOW, type Columns, RowMoment } from "@/components/table/data-table";
 import { OpenableTable } from "@/components/table/openable-table";
 import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
 import { Checked } from "@/components/table/filter-text";
+import { useAddressText } from "@/components/table/use-address-text";
 import { FilterSearch } from "@/components/table/filter-search";
 import { FilterPeriod } from "@/components/table/filter-period";
 import { RecordLink } from "@/components/table/row-details";
@@ -25,7 +26,6 @@ import { formatDuration } from "@/lib/text/measures";
 import type { SavedView } from "@/lib/preferences/queries";
 import { hrefWith, SEARCH_MAX } from "@/lib/text/page";
 import { civilDay } from "@/lib/text/time";
-import { mayStandInAddress } from "@/lib/text/typed-document";
 import type { ReceivedFileColumn, ReceivedList, ReceivedRow, RecentlyRefused } from "@/lib/webhooks/queries";
 import type { ReceivedFilter } from "@/lib/webhooks/inputs";
 import { ABOUT, EVENT_STATES, RECEIVED_VIEWS, type Refusal, REFUSALS, WEBHOOK_EVENTS } from "@/lib/webhooks/view";
@@ -164,6 +164,8 @@ function ContentSearch({ value }: { value: string | undefined }) {
   const isDropped = value === undefined && asked !== "";
   const [typed, setTyped] = useState("");
   const unsought = t("common.notSearched", { hint: t("received.textHint") });
+  const { load, isUnread, isLost, isRefused } = useAddressText();
+  const refusal = isRefused(typed) ? unsought : undefined;
   return (
     <div className="w-56 @max-medium:w-full">
       <Checked
@@ -174,9 +176,14 @@ function ContentSearch({ value }: { value: string | undefined }) {
         defaultValue={isDropped ? asked : value}
         title={t("received.textHint")}
         label={t("received.textLabel")}
-        problem={mayStandInAddress(typed) ? undefined : unsought}
+        problem={isLost(typed) ? t("states.partOffline") : refusal}
+        isUnread={isUnread(typed)}
         misfit={unsought}
-        onChange={({ target }) => setTyped(target.value)}
+        onFocus={load}
+        onChange={({ target }) => {
+          load();
+          setTyped(target.value);
+        }}
         wasTried={isDropped}
       />
     </div>

@@ -1,0 +1,34 @@
+"use client";
+
+import { useState } from "react";
+import type * as addressText from "@/lib/text/address-text";
+
+type Reader = typeof addressText;
+
+let known: Reader | null = null;
+
+export async function loadAddressText(): Promise<Reader> {
+  known = await import("@/lib/text/address-text");
+  return known;
+}
+
+/**
+ * What reads documents is loaded by `load`, once somebody turns to a field. Until then `isUnread` is true of a text
+ * with a digit, and `isLost` once loading failed; such a text may not be sent.
+ */
+export function useAddressText() {
+  const [reader, setReader] = useState(known);
+  const [isLost, setLost] = useState(false);
+  const load = () => {
+    if (reader !== null) return;
+    loadAddressText().then(setReader, () => setLost(true));
+  };
+  const isUnread = (typed: string) => reader === null && /\p{N}/u.test(typed);
+  return {
+    load,
+    isUnread,
+    isLost: (typed: string) => isLost && isUnread(typed),
+    isRefused: (typed: string) => reader?.mayStandInAddress(typed) === false,
+    isDocumentIn: (typed: string) => reader?.isDocumentIn(typed) === true,
+  };
+}
