@@ -8,7 +8,7 @@ type CheckedProps = ComponentProps<"input"> & {
   label: string;
   misfit?: string;
   problem?: string | undefined;
-  /** The form waits until it is read, then is sent by itself. */
+  /** The form waits, then is sent by itself. */
   isUnread?: boolean;
   wasTried?: boolean;
   /** The refused text; null once it changes. */

@@ -12,10 +12,7 @@ export async function loadAddressText(): Promise<Reader> {
   return known;
 }
 
-/**
- * What reads documents is loaded by `load`, once somebody turns to a field. Until then `isUnread` is true of a text
- * with a digit, and `isLost` once loading failed; such a text may not be sent.
- */
+/** What reads documents comes with `load`; until then a text with a digit is unread, and may not be sent. */
 export function useAddressText() {
   const [reader, setReader] = useState(known);
   const [isLost, setLost] = useState(false);

@@ -33,10 +33,7 @@ export const Document = z
     examples: ["52998224725"],
   });
 
-/**
- * Refuses several documents in a look-up with `documents`, and a mistyped one with `document`, unless `isOther` knows
- * the text as another number.
- */
+/** Of a look-up: several documents (`documents`), or a mistyped one (`document`) that is no other number. */
 export const refuseUnclear =
   (isOther: (typed: string) => boolean = () => false) =>
   (typed: string, context: z.RefinementCtx): void => {
