@@ -50,3 +50,17 @@ it("lists the days with an amount, newest first, once somebody opens the list", 
     ["1 Nov", "40", "10"],
   ]);
 });
+
+it("lists what stands beside an amount under it", () => {
+  const pairs = [{ at: 0, up: "40", down: "10", beside: ["7", "8"] as const }];
+  const table = parse(renderToStaticMarkup(<PairTable {...given} beside={["Own in", "Own out"]} pairs={pairs} />));
+  const cells = table.querySelectorAll("th, td").map((cell) => [cell, ...cell.querySelectorAll("span")]);
+  expect(cells.map((told) => told.map(({ text }) => text).at(-1))).toEqual([
+    "Day",
+    "Own in",
+    "Own out",
+    "1 Nov",
+    "7",
+    "8",
+  ]);
+});

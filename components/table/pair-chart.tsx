@@ -18,7 +18,7 @@ export type Pair = {
 
 const NONE = "0";
 
-const below = ({ down }: Pair) => decimalOf(-unitsOf(down));
+const negated = ({ down }: Pair) => decimalOf(-unitsOf(down));
 
 const together = ({ up, down }: Pair) => decimalOf(unitsOf(up) + unitsOf(down));
 
@@ -54,7 +54,7 @@ export function PairChart(props: PairChartProps) {
   const at = Math.min(chosen ?? pairs.at(-1)?.at ?? names.length - 1, names.length - 1);
   const name = names[at] ?? "";
   const read: Pair = pairs.find((pair) => pair.at === at) ?? { at, up: NONE, down: NONE };
-  const reached = pairs.flatMap((pair) => (isStacked ? [together(pair)] : [pair.up, below(pair)]));
+  const reached = pairs.flatMap((pair) => (isStacked ? [together(pair)] : [pair.up, negated(pair)]));
   const axis = axisOf([NONE, ...reached], finest);
   const ticks = ticksOf(axis);
   const [, first, second] = head;
@@ -131,29 +131,43 @@ export function PairChart(props: PairChartProps) {
 
 type PairTableProps = Pick<PairChartProps, "label" | "head" | "beside" | "names" | "pairs" | "renderAmount">;
 
-/** Newest first. */
-export function PairTable({ label, head, beside: besides, names, pairs, renderAmount }: PairTableProps) {
-  const beside = besides ?? [];
+type Side = {
+  title: string;
+  under: string | undefined;
+  amountOf: (pair: Pair) => string;
+  underOf: (pair: Pair) => string;
+};
+
+const below = (content: ReactNode) => <span className="block font-normal text-muted">{content}</span>;
+
+/** Newest first; what stands beside an amount stands under it here, so that narrow columns hold both. */
+export function PairTable({ label, head, beside, names, pairs, renderAmount }: PairTableProps) {
+  const [column, first, second] = head;
+  const sides: Side[] = [
+    { title: first, under: beside?.[0], amountOf: (pair) => pair.up, underOf: (pair) => pair.beside?.[0] ?? NONE },
+    { title: second, under: beside?.[1], amountOf: (pair) => pair.down, underOf: (pair) => pair.beside?.[1] ?? NONE },
+  ];
   return (
     <table className="ledger mt-2" aria-label={label}>
       <thead>
         <tr>
-          {[...head, ...beside].map((title, column) => (
-            <th key={title} scope="col" data-align={column === 0 ? undefined : "end"}>
+          <th scope="col">{column}</th>
+          {sides.map(({ title, under }) => (
+            <th key={title} scope="col" data-align="end" className="py-1 whitespace-normal!">
               {title}
+              {under === undefined ? null : below(under)}
             </th>
           ))}
         </tr>
       </thead>
       <tbody>
-        {pairs.toReversed().map(({ at: column, up, down, beside: told }) => (
-          <tr key={column}>
-            <th scope="row">{names[column]}</th>
-            <td data-align="end">{renderAmount(up)}</td>
-            <td data-align="end">{renderAmount(down)}</td>
-            {beside.map((title, side) => (
-              <td key={title} data-align="end">
-                {renderAmount(told?.[side] ?? NONE)}
+        {pairs.toReversed().map((pair) => (
+          <tr key={pair.at}>
+            <th scope="row">{names[pair.at]}</th>
+            {sides.map(({ title, under, amountOf, underOf }) => (
+              <td key={title} data-align="end" className="py-1 whitespace-normal!">
+                {renderAmount(amountOf(pair))}
+                {under === undefined ? null : below(renderAmount(underOf(pair)))}
               </td>
             ))}
           </tr>
