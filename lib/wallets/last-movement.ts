@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNull, not, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, isNull, min, not, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "@/lib/db/connection";
 import { chainMovement, chainReading, wallet, walletBalance } from "@/lib/db/tables/wallets";
@@ -80,6 +80,20 @@ export async function lastMoves(
         : [[walletId, { atMs: at.getTime(), direction: own ? "own" : direction }] as const];
     }),
   );
+}
+
+/** When the history of these wallets that was read longest ago was read; null where none was. */
+export async function oldestHistory(store: Db, tenant: string, ids: readonly string[]): Promise<string | null> {
+  const { walletId, tokenAddress, asOf } = chainReading;
+  const isTheirs = and(eq(chainReading.tenant, tenant), inArray(walletId, [...ids]), eq(tokenAddress, ""));
+  const [read] =
+    ids.length === 0
+      ? []
+      : await store
+          .select({ oldest: min(asOf) })
+          .from(chainReading)
+          .where(isTheirs);
+  return read?.oldest?.toISOString() ?? null;
 }
 
 const isHistoryRead = (isWanted: SQL) => sql`exists (select from ${chainReading} as reading

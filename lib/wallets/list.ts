@@ -15,7 +15,7 @@ import type { WalletUse } from "@/lib/db/enums/wallets";
 import { isFamily, WALLETS_WATCH, WalletFilter, WalletWalk } from "./inputs";
 import { walletPlace } from "./records";
 import { hasHash } from "./requests";
-import { type LastMove, lastMoves, lastMovements, receivedSince, unreadHolders } from "./last-movement";
+import { type LastMove, lastMoves, lastMovements, oldestHistory, receivedSince, unreadHolders } from "./last-movement";
 import {
   type HoldingFilter as HoldingWord,
   listedUse,
@@ -66,6 +66,8 @@ export type WalletList = Page<ListedWallet> & {
   /** Not listed, though their unread part may match. */
   hidden: FamilyCounts;
   sums: HeldSums;
+  /** The oldest reading of the histories that say when these wallets moved. */
+  movesAsOf: string | null;
   assets: string[];
   /** `partial`: never read to its end; `repeated`: the provider repeated a page, and there may be more. */
   extent: "whole" | "partial" | "repeated";
@@ -311,6 +313,13 @@ export async function readWallets(
   const ofFamily = filter.network === undefined ? wanted : wanted.filter(({ family }) => family === filter.network);
   const { page, totalPages, offset } = pageWindow(filter.page, ofFamily.length);
   const sums = sumHeld(ofFamily, filter.asset);
+  // A movement not read yet could bring any of them into such a list.
+  const asked = filter.moved === undefined ? ofFamily : ofUse;
+  const movesAsOf = await oldestHistory(
+    store,
+    tenant,
+    asked.map(({ id }) => id),
+  );
   return {
     rows: await readRows(store, tenant, { holders: ofFamily.slice(offset, offset + PAGE_SIZE), moves }),
     page,
@@ -319,6 +328,7 @@ export async function readWallets(
     counts,
     hidden,
     sums: { ...sums, unread: sums.unread + hidden[filter.network ?? "all"] },
+    movesAsOf,
     assets,
     ...walk,
   };

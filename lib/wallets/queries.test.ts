@@ -81,7 +81,9 @@ describe("the wallets", () => {
     expect(thisWeek.rows.map(({ id }) => id)).toEqual(["b", "c", "d"]);
     expect([thisWeek.counts.all, thisWeek.hidden.all]).toEqual([3, 2]);
     expect((await listWallets({ moved: "day", sort: "moved" })).rows.map(({ id }) => id)).toEqual(["c", "d"]);
-    expect((await listWallets()).rows[1]?.lastMovedAt).toBe(sorted[2]?.lastMovedAt);
+    const whole = await listWallets();
+    expect(whole.rows[1]?.lastMovedAt).toBe(sorted[2]?.lastMovedAt);
+    expect(whole.movesAsOf?.slice(0, 16)).toBe(hoursAgo(7).toISOString().slice(0, 16));
     const holds = [{ address: "x", asset: "BTC", decimals: 8, balance: "1", type: "native" }];
     await db.update(walletBalance).set({ entries: holds });
     const { rows } = await listWallets({ sort: "moved" });
@@ -96,6 +98,7 @@ describe("the wallets", () => {
     expect([counts.all, hidden.all, sums.unread]).toEqual([0, 1, 1]);
     await db.insert(chainReading).values(read);
     expect((await listWallets({ moved })).hidden.all).toBe(0);
+    expect((await listWallets({ moved })).movesAsOf).toBe(read.asOf.toISOString());
   });
 
   it("are filtered by what others sent them, and say which way they moved last", async () => {

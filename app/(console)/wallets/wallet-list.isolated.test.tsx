@@ -40,7 +40,7 @@ it("says beside an empty result that unread wallets may match", () => {
 const sumsOf = (assets: readonly string[], sum = "1.00") => {
   const rows = assets.map((asset) => ({ network: "ETHEREUM" as const, asset, tokenAddress: null, sum }));
   const sums = { rows, oldest: null, unread: 0, unsure: 0 };
-  return marked(<Sums page={{ sums, extent: "whole", unread: [] }} />);
+  return marked(<Sums page={{ sums, movesAsOf: null, extent: "whole", unread: [] }} />);
 };
 
 it("shows the first digits of a sum, all of them at the pointer, and never breaks it", () => {
@@ -55,4 +55,10 @@ it("folds sums beyond the fourth", () => {
   expect(open).not.toContain("</span> E<");
   expect(folded).toContain("Show 2 more totals");
   expect(folded).toContain("</span> F<");
+});
+
+it("says how old balances and movements are, each by its oldest reading", () => {
+  const sums = { ...NO_SUMS, oldest: "2026-11-30T04:00:00Z" };
+  const aged = <Sums page={{ sums, movesAsOf: "2026-11-29T12:30:00Z", extent: "whole", unread: [] }} />;
+  expect(marked(aged)).toMatch(/Oldest reading: balances .*01:00 · movements .*09:30/);
 });

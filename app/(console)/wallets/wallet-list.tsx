@@ -248,7 +248,8 @@ function SumItems({ rows }: { rows: Wallets["sums"]["rows"] }) {
 }
 
 /** Labelled as partial when it is. */
-export function Sums({ page: { sums, extent, unread } }: { page: Pick<Wallets, "sums" | "extent" | "unread"> }) {
+export function Sums({ page }: { page: Pick<Wallets, "sums" | "movesAsOf" | "extent" | "unread"> }) {
+  const { sums, movesAsOf, extent, unread } = page;
   const t = useTranslations("wallets");
   const locale = useLocale();
   const isWhole = extent === "whole" && unread.length === 0 && sums.unread === 0;
@@ -277,6 +278,9 @@ export function Sums({ page: { sums, extent, unread } }: { page: Pick<Wallets, "
       {sums.oldest === null ? null : (
         <p className="text-sm text-muted tabular-nums">
           {t("sums.oldest", { time: unbroken(formatDateTime(sums.oldest, locale)) })}
+          {movesAsOf === null
+            ? null
+            : ` · ${t("sums.movesOldest", { time: unbroken(formatDateTime(movesAsOf, locale)) })}`}
         </p>
       )}
       {isWhole ? null : <p className="text-sm text-warning">{t("sums.partial", { count: sums.unread })}</p>}
