@@ -96,7 +96,17 @@ function useColumns(): Columns<Row, Exclude<SendFileColumn, Within>> {
       header: t("coins.columns.to"),
       width: "text",
       td: cn(BELOW, "truncate py-1.5"),
-      cell: ({ to }) => <Party of={to} />,
+      cell: (row) => (
+        <>
+          <Party of={row.to} />
+          {row.hash === null ? null : (
+            <span className="line-below flex items-center gap-1.5 @wide:hidden">
+              {t("coins.columns.hash")}
+              <Hash row={row} />
+            </span>
+          )}
+        </>
+      ),
     },
     hash: {
       header: t("coins.columns.hash"),

@@ -48,7 +48,9 @@ export function DepositAmount({ row: { amount, isExact, asset, token, kind } }: 
   if (!isExact) return <ProviderText text={amount} />;
   return (
     <>
-      <CoinAmount decimal={amount} unit={asset ?? untold} />
+      <span className="inline-block max-w-full">
+        <CoinAmount decimal={amount} unit={asset ?? untold} />
+      </span>
       <Contract of={token === asset ? null : token} />
     </>
   );
