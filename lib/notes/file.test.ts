@@ -189,8 +189,10 @@ describe("what is taken", () => {
   });
 
   it("masks documents in a file's listed and downloaded name", async () => {
-    const [spelt] = fc.sample(SpeltDocument, 1);
-    const name = `RG de ${spelt?.spelling} frente.pdf`.slice(0, 200);
+    // Cut in the middle of an escape, its rest would read as a digit.
+    const Whole = SpeltDocument.filter(({ spelling }) => spelling.length <= 180);
+    const [spelt] = fc.sample(Whole, 1);
+    const name = `RG de ${spelt?.spelling} frente.pdf`;
     const fileId = randomUUID();
     await addFile(person(), target, { fileId, name, bytes: PDF });
     const { fileName } = await downloadFile(reader(), target.object, fileId);
