@@ -25,18 +25,23 @@ type CoinAmountProps = { decimal: string; unit: string; sign?: string };
 export function CoinAmount({ decimal, unit, sign = "" }: CoinAmountProps) {
   const locale = useLocale();
   const { head, tail } = splitCrypto(decimal, locale);
-  if (tail === "") return <Amount number={`${sign}${head}`} unit={unit} />;
   return (
-    <bdi title={providerText(`${sign}${head}${tail} ${unit}`)}>
-      <span className="whitespace-nowrap">
-        {sign}
-        {head}
-        {/* Without a size, so that who selects the amount copies all of it. */}
-        <span className="after:content-['…']">
-          <span className="text-[0px] leading-none">{tail}</span>
-        </span>
-      </span>{" "}
-      <ProviderParts text={unit} />
-    </bdi>
+    <span className="inline-block max-w-full">
+      {tail === "" ? (
+        <Amount number={`${sign}${head}`} unit={unit} />
+      ) : (
+        <bdi title={providerText(`${sign}${head}${tail} ${unit}`)}>
+          <span className="whitespace-nowrap">
+            {sign}
+            {head}
+            {/* Without a size, so that who selects the amount copies all of it. */}
+            <span className="after:content-['…']">
+              <span className="text-[0px] leading-none">{tail}</span>
+            </span>
+          </span>{" "}
+          <ProviderParts text={unit} />
+        </bdi>
+      )}
+    </span>
   );
 }

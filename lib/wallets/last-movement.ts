@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNull, min, not, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, isNull, not, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "@/lib/db/connection";
 import { chainMovement, chainReading, wallet, walletBalance } from "@/lib/db/tables/wallets";
@@ -9,14 +9,17 @@ import { movementDirection } from "./view";
 export const holdsSomething = (entries: SQLWrapper): SQL =>
   sql`coalesce(jsonb_path_exists(${entries}, '$[*].balance ? (@ like_regex "[1-9]")'), false)`;
 
-type ToldMovement = [walletId: string, atMs: number | null];
+type ToldMovement = [walletId: string, atMs: number | null, asOfMs: number | null];
+
+/** `asOfMs`: until when its chains are known, by their reading or by a balance that has not moved since; null: no chain was read. */
+export type KnownMovement = { atMs: number | null; asOfMs: number | null };
 
 /** When each wallet last moved, by its chains, or by its balance where that moved since they were read; of all wallets without `ids`. */
 export async function lastMovements(
   store: Db,
   tenant: string,
   ids: readonly string[] | null,
-): Promise<ReadonlyMap<string, Date>> {
+): Promise<ReadonlyMap<string, KnownMovement>> {
   if (ids?.length === 0) return new Map();
   const onChain = sql`(select movement.at from ${chainMovement} as movement
     where movement.tenant = ${wallet.tenant} and movement.wallet_id = ${wallet.id} and movement.dropped_at is null
@@ -26,12 +29,19 @@ export async function lastMovements(
       and reading.network = balance.network and reading.token_address = ''
     where balance.tenant = ${wallet.tenant} and balance.wallet_id = ${wallet.id}
       and balance.moved_at > coalesce(reading.as_of, '-infinity'))`;
-  const one = sql`json_build_array(${wallet.id}, extract(epoch from greatest(${onChain}, ${inBalance})) * 1000)`;
+  const knownTo = sql`(select min(case when balance.moved_at > reading.as_of then reading.as_of
+      else greatest(reading.as_of, balance.as_of) end)
+    from ${chainReading} as reading left join ${walletBalance} as balance on balance.tenant = reading.tenant
+      and balance.wallet_id = reading.wallet_id and balance.network = reading.network
+    where reading.tenant = ${wallet.tenant} and reading.wallet_id = ${wallet.id} and reading.token_address = ''
+      and reading.as_of is not null)`;
+  const one = sql`json_build_array(${wallet.id}, extract(epoch from greatest(${onChain}, ${inBalance})) * 1000,
+    extract(epoch from ${knownTo}) * 1000)`;
   const [all] = await store
     .select({ told: sql<ToldMovement[]>`coalesce(json_agg(${one}), '[]')` })
     .from(wallet)
     .where(and(eq(wallet.tenant, tenant), ids === null ? undefined : inArray(wallet.id, [...ids])));
-  return new Map((all?.told ?? []).flatMap(([id, atMs]) => (atMs === null ? [] : [[id, new Date(atMs)] as const])));
+  return new Map((all?.told ?? []).map(([id, atMs, asOfMs]) => [id, { atMs, asOfMs }]));
 }
 
 /** Wallets with a confirmed entry that came from no wallet of the tenant. */
@@ -80,20 +90,6 @@ export async function lastMoves(
         : [[walletId, { atMs: at.getTime(), direction: own ? "own" : direction }] as const];
     }),
   );
-}
-
-/** When the history of these wallets that was read longest ago was read; null where none was. */
-export async function oldestHistory(store: Db, tenant: string, ids: readonly string[]): Promise<string | null> {
-  const { walletId, tokenAddress, asOf } = chainReading;
-  const isTheirs = and(eq(chainReading.tenant, tenant), inArray(walletId, [...ids]), eq(tokenAddress, ""));
-  const [read] =
-    ids.length === 0
-      ? []
-      : await store
-          .select({ oldest: min(asOf) })
-          .from(chainReading)
-          .where(isTheirs);
-  return read?.oldest?.toISOString() ?? null;
 }
 
 const isHistoryRead = (isWanted: SQL) => sql`exists (select from ${chainReading} as reading

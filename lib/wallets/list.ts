@@ -15,7 +15,14 @@ import type { WalletUse } from "@/lib/db/enums/wallets";
 import { isFamily, WALLETS_WATCH, WalletFilter, WalletWalk } from "./inputs";
 import { walletPlace } from "./records";
 import { hasHash } from "./requests";
-import { type LastMove, lastMoves, lastMovements, oldestHistory, receivedSince, unreadHolders } from "./last-movement";
+import {
+  type KnownMovement,
+  type LastMove,
+  lastMoves,
+  lastMovements,
+  receivedSince,
+  unreadHolders,
+} from "./last-movement";
 import {
   type HoldingFilter as HoldingWord,
   listedUse,
@@ -66,7 +73,7 @@ export type WalletList = Page<ListedWallet> & {
   /** Not listed, though their unread part may match. */
   hidden: FamilyCounts;
   sums: HeldSums;
-  /** The oldest reading of the histories that say when these wallets moved. */
+  /** Until when the movements are known of the page's wallets, or of all that a filter or sort by movement looked at. */
   movesAsOf: string | null;
   assets: string[];
   /** `partial`: never read to its end; `repeated`: the provider repeated a page, and there may be more. */
@@ -190,28 +197,29 @@ async function readMatching(store: Db, tenant: string, filter: WalletFilter): Pr
   });
 }
 
-type Moves = ReadonlyMap<string, Date>;
+const instantOf = (atMs: number | null): string | null => (atMs === null ? null : new Date(atMs).toISOString());
+
+type Moves = ReadonlyMap<string, KnownMovement>;
 
 async function readRows(
   store: Db,
   tenant: string,
-  { holders, moves }: { holders: readonly Holder[]; moves: Moves | null },
+  { holders, moves }: { holders: readonly Holder[]; moves: Moves },
 ): Promise<ListedWallet[]> {
   const ids = holders.map(({ id }) => id);
   if (ids.length === 0) return [];
   const isShown = and(eq(wallet.tenant, tenant), inArray(wallet.id, ids));
   const found = await store.select(LABELLED).from(wallet).leftJoin(walletLabel, ofLabel).where(isShown);
   const rows = new Map(found.map((one) => [one.row.id, one]));
-  const moved = moves ?? (await lastMovements(store, tenant, ids));
   const unread = await unreadHolders(store, tenant, ids);
   const last = await lastMoves(store, tenant, ids);
   return holders.flatMap((one) => {
     const row = rows.get(one.id);
     if (row === undefined) return [];
-    const movedAt = moved.get(one.id) ?? null;
+    const movedMs = moves.get(one.id)?.atMs ?? null;
     const move = last.get(one.id);
-    const lastDirection = move !== undefined && move.atMs === movedAt?.getTime() ? move.direction : null;
-    const lastMovedAt = movedAt?.toISOString() ?? null;
+    const lastDirection = move !== undefined && move.atMs === movedMs ? move.direction : null;
+    const lastMovedAt = instantOf(movedMs);
     return [{ ...walletRow(row, one), lastMovedAt, lastDirection, isMoveSure: !unread.has(one.id) }];
   });
 }
@@ -223,6 +231,11 @@ function heldBy({ balances, asOfMs, unread }: Holdings): HoldingWord {
   return asOfMs === null || unread > 0 ? "unread" : "zero";
 }
 
+function oldestOf(times: readonly (number | null | undefined)[]): string | null {
+  const known = times.filter((time) => typeof time === "number");
+  return known.length === 0 ? null : instantOf(known.reduce((oldest, time) => Math.min(oldest, time)));
+}
+
 const DAY_MS = 24 * 60 * 60_000;
 
 const receivedIn = ({ moved }: Pick<WalletFilter, "moved">) => RECEIVED.find((one) => one === moved);
@@ -232,12 +245,12 @@ type Lately = { moves: Moves | null; received: ReadonlySet<string> | null };
 function hasMoved({ id }: Holder, { moves, received }: Lately, { moved }: Pick<WalletFilter, "moved">): boolean {
   if (received !== null) return received.has(id);
   if (moved === undefined || !isMoved(moved)) return true;
-  const atMs = moves?.get(id)?.getTime() ?? Number.NEGATIVE_INFINITY;
+  const atMs = moves?.get(id)?.atMs ?? Number.NEGATIVE_INFINITY;
   return Date.now() - atMs <= MOVED_DAYS[moved] * DAY_MS;
 }
 
 const byLastMovement = (moves: Moves) => (one: Holder, other: Holder) =>
-  (moves.get(other.id)?.getTime() ?? 0) - (moves.get(one.id)?.getTime() ?? 0);
+  (moves.get(other.id)?.atMs ?? 0) - (moves.get(one.id)?.atMs ?? 0);
 
 type HeldFilter = Pick<WalletFilter, "asset" | "holding">;
 
@@ -250,8 +263,9 @@ const isPartial = ({ asOfMs, unread }: Holdings): boolean => asOfMs === null || 
 const AT_LEAST: Readonly<Record<HoldingWord, number>> = { unread: 0, zero: 0, dust: 1, some: 2 };
 
 /** An unread balance can add a holding to a wallet, but remove none. */
-const mayBeHeldBy = (row: Holder, { holding }: HeldFilter): boolean =>
-  isPartial(row) && (holding === undefined || AT_LEAST[heldBy(row)] <= AT_LEAST[holding]);
+const isOrMayBeHeldBy = (row: Holder, filter: HeldFilter): boolean =>
+  isHeldBy(row, filter) ||
+  (isPartial(row) && (filter.holding === undefined || AT_LEAST[heldBy(row)] <= AT_LEAST[filter.holding]));
 
 function countFamilies(rows: readonly Holder[]): FamilyCounts {
   const counts = { EVM: 0, BTC: 0, TRON: 0, SOLANA: 0, XRPL: 0, all: rows.length };
@@ -267,12 +281,11 @@ const oncePerPlace = (rows: readonly Holder[]): Holder[] => [
 function sumHeld(rows: readonly Holder[], asset: string | undefined): HeldSums {
   const units = new Map<string, HeldSum & { units: bigint }>();
   const sums: HeldSums = { rows: [], oldest: null, unread: 0, unsure: 0 };
-  let oldestMs = Number.POSITIVE_INFINITY;
-  for (const row of oncePerPlace(rows)) {
+  const addresses = oncePerPlace(rows);
+  for (const row of addresses) {
     const held = row.balances.filter((one) => asset === undefined || sameAsset(one.asset, asset));
     const read = held.filter(({ balance }) => isDecimal(balance));
     if (isPartial(row) || read.length < held.length) sums.unread += 1;
-    oldestMs = Math.min(oldestMs, row.asOfMs ?? oldestMs);
     for (const { network, asset: name, tokenAddress, balance, doubt } of read) {
       if (doubt !== null) sums.unsure += 1;
       const key = assetKey(network, { asset: name, tokenAddress });
@@ -280,7 +293,7 @@ function sumHeld(rows: readonly Holder[], asset: string | undefined): HeldSums {
       units.set(key, { ...before, units: before.units + unitsOf(balance) });
     }
   }
-  if (Number.isFinite(oldestMs)) sums.oldest = new Date(oldestMs).toISOString();
+  sums.oldest = oldestOf(addresses.map(({ asOfMs }) => asOfMs));
   sums.rows = [...units.values()]
     .map(({ units: whole, ...one }) => ({ ...one, sum: decimalOf(whole) }))
     .toSorted((one, other) => one.asset.localeCompare(other.asset) || one.network.localeCompare(other.network));
@@ -306,29 +319,29 @@ export async function readWallets(
   const wanted = moves !== null && filter.sort === "moved" ? [...found].toSorted(byLastMovement(moves)) : [...found];
   const unread = filter.moved === undefined ? null : await unreadHolders(store, tenant, null);
   const mayFit = (row: Holder) =>
-    (isHeldBy(row, filter) || mayBeHeldBy(row, filter)) &&
-    (hasMoved(row, { moves, received }, filter) || unread?.has(row.id) === true);
+    isOrMayBeHeldBy(row, filter) && (hasMoved(row, { moves, received }, filter) || unread?.has(row.id) === true);
   const hidden = countFamilies(ofUse.filter((row) => !found.has(row) && mayFit(row)));
   const counts = countFamilies(wanted);
-  const ofFamily = filter.network === undefined ? wanted : wanted.filter(({ family }) => family === filter.network);
+  const inFamily = (rows: readonly Holder[]) =>
+    filter.network === undefined ? rows : rows.filter(({ family }) => family === filter.network);
+  const ofFamily = inFamily(wanted);
   const { page, totalPages, offset } = pageWindow(filter.page, ofFamily.length);
   const sums = sumHeld(ofFamily, filter.asset);
-  // A movement not read yet could bring any of them into such a list.
-  const asked = filter.moved === undefined ? ofFamily : ofUse;
-  const movesAsOf = await oldestHistory(
-    store,
-    tenant,
-    asked.map(({ id }) => id),
-  );
+  const holders = ofFamily.slice(offset, offset + PAGE_SIZE);
+  const ids = holders.map(({ id }) => id);
+  const known = moves ?? (await lastMovements(store, tenant, ids));
+  // A movement not read yet could bring any of them into a list by movement.
+  const asked = filter.moved === undefined ? ofFamily : inFamily(ofUse).filter((row) => isOrMayBeHeldBy(row, filter));
+  const looked = moves === null ? holders : asked;
   return {
-    rows: await readRows(store, tenant, { holders: ofFamily.slice(offset, offset + PAGE_SIZE), moves }),
+    rows: await readRows(store, tenant, { holders, moves: known }),
     page,
     totalPages,
     total: ofFamily.length,
     counts,
     hidden,
     sums: { ...sums, unread: sums.unread + hidden[filter.network ?? "all"] },
-    movesAsOf,
+    movesAsOf: oldestOf(looked.map(({ id }) => known.get(id)?.asOfMs)),
     assets,
     ...walk,
   };

@@ -83,7 +83,6 @@ describe("the wallets", () => {
     expect((await listWallets({ moved: "day", sort: "moved" })).rows.map(({ id }) => id)).toEqual(["c", "d"]);
     const whole = await listWallets();
     expect(whole.rows[1]?.lastMovedAt).toBe(sorted[2]?.lastMovedAt);
-    expect(whole.movesAsOf?.slice(0, 16)).toBe(hoursAgo(7).toISOString().slice(0, 16));
     const holds = [{ address: "x", asset: "BTC", decimals: 8, balance: "1", type: "native" }];
     await db.update(walletBalance).set({ entries: holds });
     const { rows } = await listWallets({ sort: "moved" });
@@ -99,6 +98,30 @@ describe("the wallets", () => {
     await db.insert(chainReading).values(read);
     expect((await listWallets({ moved })).hidden.all).toBe(0);
     expect((await listWallets({ moved })).movesAsOf).toBe(read.asOf.toISOString());
+  });
+
+  it("know movements until a history was read, or a balance unmoved since", async () => {
+    for (const id of ["still", "moving"]) await keep(id, { family: "BTC", address: `bc1${id}` });
+    await keep("other", { family: "XRPL", address: "rOther" });
+    const read = { tenant: "aurora", network: "BITCOIN" as const };
+    const [long, recent] = [hoursAgo(700), hoursAgo(1)];
+    await db.insert(walletBalance).values([
+      { ...read, walletId: "still", entries: [], asOf: recent, movedAt: hoursAgo(800) },
+      { ...read, walletId: "moving", entries: [], asOf: recent },
+    ]);
+    expect((await listWallets()).movesAsOf).toBeNull();
+    await db.insert(chainReading).values([
+      { ...read, walletId: "still", asOf: long },
+      { ...read, walletId: "moving", asOf: long },
+      { ...read, walletId: "other", network: "XRPL", asOf: hoursAgo(900) },
+    ]);
+    expect((await listWallets({ moved: "week", network: "BTC" })).movesAsOf).toBe(recent.toISOString());
+    await db
+      .update(walletBalance)
+      .set({ movedAt: hoursAgo(2) })
+      .where(eq(walletBalance.walletId, "moving"));
+    expect((await listWallets({ moved: "week", network: "BTC" })).movesAsOf).toBe(long.toISOString());
+    expect((await listWallets({ network: "BTC" })).movesAsOf).toBe(long.toISOString());
   });
 
   it("are filtered by what others sent them, and say which way they moved last", async () => {

@@ -48,9 +48,7 @@ export function DepositAmount({ row: { amount, isExact, asset, token, kind } }: 
   if (!isExact) return <ProviderText text={amount} />;
   return (
     <>
-      <span className="inline-block max-w-full">
-        <CoinAmount decimal={amount} unit={asset ?? untold} />
-      </span>
+      <CoinAmount decimal={amount} unit={asset ?? untold} />
       <Contract of={token === asset ? null : token} />
     </>
   );

@@ -81,8 +81,8 @@ const PixKeyDialog = deferred(() =>
 
 type SearchDialogProps = {
   commands: readonly SearchCommand[];
-  /** Text typed before the dialog opened. */
-  begun: string;
+  /** What was typed before the dialog opened. */
+  begun: { text: string; isEntered: boolean };
   /** Closes the dialog and opens a screen. */
   onGo: (href: string) => void;
   onClose: () => void;
@@ -112,10 +112,10 @@ function Searching({ commands, begun, onGo: go, onClose, onPixKey }: SearchingPr
   const say = useTranslations();
   const titles = use(ScreenTitles);
   const listId = useId();
-  const [typed, setTyped] = useState(begun);
+  const [typed, setTyped] = useState(begun.text);
   const [position, setPosition] = useState(0);
   // Enter was pressed before the answer arrived.
-  const isEager = useRef(false);
+  const isEager = useRef(begun.isEntered);
   const { data, error, isFetching } = useHits(typed);
   const provider = useSeek(lookUpAccount, typed);
   const [restored, setRestored] = useState<RestoredRecord | null>(null);

@@ -9,6 +9,7 @@ import { keyOf } from "@/components/ui/keys";
 import { deferred } from "@/components/layout/deferred";
 import { OpenSearch, useSearch } from "@/components/layout/open-search";
 import type { SearchCommand } from "./search-dialog";
+import { adding, type Begun, type Edit, editOf } from "./typed-ahead";
 
 const loadDialog = () => import("./search-dialog").then((loaded) => loaded.SearchDialog);
 const SearchDialog = deferred(loadDialog);
@@ -19,26 +20,13 @@ const isShortcut = (event: KeyboardEvent) =>
 /** A dialog's own content comes before the screen's. */
 const isUnderDialog = () => document.querySelector("[role=dialog][data-state=open]") !== null;
 
-const EDITS: Readonly<Record<string, (before: string) => string | null>> = {
-  Escape: () => null,
-  Backspace: (before) => before.slice(0, -1),
-  Enter: (before) => before,
-};
-
-/** What the key makes of the text; undefined for a key that writes nothing. */
-function editOf(event: KeyboardEvent): ((before: string) => string | null) | undefined {
-  const key = keyOf(event);
-  if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
-  return key.length === 1 ? (before) => before + key : EDITS[key];
-}
-
-type SetBegun = (change: (before: string | null) => string | null) => void;
+type SetBegun = (change: (before: Begun | null) => Begun | null) => void;
 
 /** What is typed or pasted after the shortcut belongs to the search, even before its code is loaded. */
 function useTypedAhead(isBegun: boolean, setBegun: SetBegun): void {
   useEffect(() => {
     if (!isBegun) return undefined;
-    const take = (event: Event, edit: ((before: string) => string | null) | undefined) => {
+    const take = (event: Event, edit: Edit | undefined) => {
       if (edit === undefined || isUnderDialog()) return;
       event.preventDefault();
       event.stopImmediatePropagation();
@@ -47,7 +35,7 @@ function useTypedAhead(isBegun: boolean, setBegun: SetBegun): void {
     const onKey = (event: KeyboardEvent) => take(event, editOf(event));
     const onPaste = (event: ClipboardEvent) => {
       const pasted = event.clipboardData?.getData("text") ?? "";
-      take(event, (before) => before + pasted);
+      take(event, adding(pasted));
     };
     window.addEventListener("keydown", onKey, true);
     window.addEventListener("paste", onPaste, true);
@@ -62,7 +50,7 @@ function useTypedAhead(isBegun: boolean, setBegun: SetBegun): void {
 export function Searching({ commands, children }: { commands: readonly SearchCommand[]; children: ReactNode }) {
   const t = useTranslations("common");
   const router = useRouter();
-  const [begun, setBegun] = useState<string | null>(null);
+  const [begun, setBegun] = useState<Begun | null>(null);
   const [isGoing, startGoing] = useTransition();
   const go = (href: string) => {
     setBegun(null);
@@ -73,13 +61,13 @@ export function Searching({ commands, children }: { commands: readonly SearchCom
     const onKey = (event: KeyboardEvent) => {
       if (!isShortcut(event) || isUnderDialog()) return;
       event.preventDefault();
-      setBegun((before) => before ?? "");
+      setBegun((before) => before ?? { text: "", isEntered: false });
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, []);
   return (
-    <OpenSearch value={(typed = "") => setBegun(typed)}>
+    <OpenSearch value={(text = "") => setBegun({ text, isEntered: false })}>
       {children}
       {isGoing ? <output aria-label={t("loading")} className="progress-line print:hidden" /> : null}
       {begun === null ? null : (

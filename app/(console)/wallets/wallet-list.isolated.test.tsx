@@ -2,6 +2,8 @@ import { NextIntlClientProvider } from "next-intl";
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it, vi } from "vitest";
+import type { WalletFilter } from "@/lib/wallets/inputs";
+import type { WalletList } from "@/lib/wallets/queries";
 import english from "@/messages/en.json";
 import { EmptyList, Sums } from "./wallet-list";
 
@@ -19,8 +21,16 @@ const marked = (element: ReactElement) =>
 
 const NO_SUMS = { rows: [], oldest: null, unread: 0, unsure: 0 };
 
-const shown = (unread: typeof UNREAD, isFiltered: boolean, sums = NO_SUMS) =>
-  marked(<EmptyList page={{ unread, sums }} isFiltered={isFiltered} />);
+const NO_ROWS: Pick<WalletList, "sums" | "movesAsOf" | "totalPages"> = {
+  sums: NO_SUMS,
+  movesAsOf: null,
+  totalPages: 1,
+};
+
+const shown = (unread: typeof UNREAD, isFiltered: boolean, told: Partial<typeof NO_ROWS> = {}) =>
+  marked(
+    <EmptyList page={{ ...NO_ROWS, ...told, unread }} filter={{ page: 1, asset: isFiltered ? "ETH" : undefined }} />,
+  );
 
 it("calls a list empty when the provider returned nothing or nothing matches", () => {
   expect(shown([], false)).toContain(english.wallets.emptyTitle);
@@ -34,13 +44,13 @@ it("never calls a list empty above records that could not be read", () => {
 
 it("says beside an empty result that unread wallets may match", () => {
   expect(shown([], true)).not.toContain("Not the whole total");
-  expect(shown([], true, { ...NO_SUMS, unread: 3 })).toContain("Not the whole total: 3 wallets");
+  expect(shown([], true, { sums: { ...NO_SUMS, unread: 3 } })).toContain("Not the whole total: 3 wallets");
 });
 
 const sumsOf = (assets: readonly string[], sum = "1.00") => {
   const rows = assets.map((asset) => ({ network: "ETHEREUM" as const, asset, tokenAddress: null, sum }));
   const sums = { rows, oldest: null, unread: 0, unsure: 0 };
-  return marked(<Sums page={{ sums, movesAsOf: null, extent: "whole", unread: [] }} />);
+  return marked(<Sums page={{ ...NO_ROWS, sums, extent: "whole", unread: [] }} filter={{ page: 1 }} />);
 };
 
 it("shows the first digits of a sum, all of them at the pointer, and never breaks it", () => {
@@ -57,8 +67,24 @@ it("folds sums beyond the fourth", () => {
   expect(folded).toContain("</span> F<");
 });
 
+const AGED = { sums: { ...NO_SUMS, oldest: "2026-11-30T04:00:00Z" }, movesAsOf: "2026-11-29T12:30:00Z" };
+
+const agedSums = (told: { sums?: typeof NO_SUMS; totalPages?: number }, filter: Partial<WalletFilter> = {}) => {
+  const page = { ...NO_ROWS, ...AGED, ...told, extent: "whole" as const, unread: [] };
+  return marked(<Sums page={page} filter={{ page: 1, ...filter }} />);
+};
+
 it("says how old balances and movements are, each by its oldest reading", () => {
-  const sums = { ...NO_SUMS, oldest: "2026-11-30T04:00:00Z" };
-  const aged = <Sums page={{ sums, movesAsOf: "2026-11-29T12:30:00Z", extent: "whole", unread: [] }} />;
-  expect(marked(aged)).toMatch(/Oldest reading: balances .*01:00 · movements .*09:30/);
+  expect(agedSums({})).toMatch(/Oldest reading: balances .*01:00 · movements .*09:30/);
+  expect(agedSums({ sums: NO_SUMS })).toMatch(/Oldest reading: movements .*09:30/);
+});
+
+it("says that the age of movements is the page's where other pages may be older", () => {
+  expect(agedSums({ totalPages: 3 })).toMatch(/· movements on this page .*09:30/);
+  expect(agedSums({ totalPages: 3 }, { moved: "week" })).toMatch(/· movements (?!on).*09:30/);
+});
+
+it("says how old the movements are that leave a filtered list empty", () => {
+  expect(shown([], true, { movesAsOf: AGED.movesAsOf })).toMatch(/Oldest reading: movements .*09:30/);
+  expect(shown([], false, { movesAsOf: AGED.movesAsOf })).not.toContain("Oldest reading");
 });

@@ -231,6 +231,8 @@ function Filters({ filter, assets, saved, onSaid }: FiltersProps) {
 
 const SHOWN_SUMS = 4;
 
+const READINGS = ["balancesOldest", "movesOldest", "pageMovesOldest"] as const;
+
 function SumItems({ rows }: { rows: Wallets["sums"]["rows"] }) {
   const t = useTranslations("wallets");
   return (
@@ -247,11 +249,28 @@ function SumItems({ rows }: { rows: Wallets["sums"]["rows"] }) {
   );
 }
 
-/** Labelled as partial when it is. */
-export function Sums({ page }: { page: Pick<Wallets, "sums" | "movesAsOf" | "extent" | "unread"> }) {
-  const { sums, movesAsOf, extent, unread } = page;
-  const t = useTranslations("wallets");
+type ReadingsProps = { page: Pick<Wallets, "sums" | "movesAsOf" | "totalPages">; filter: WalletFilter };
+
+function Readings({ page: { sums, movesAsOf, totalPages }, filter: { moved, sort } }: ReadingsProps) {
+  const t = useTranslations("wallets.sums");
   const locale = useLocale();
+  const isOfPage = totalPages > 1 && moved === undefined && sort === undefined;
+  const oldest = { balancesOldest: sums.oldest, [isOfPage ? "pageMovesOldest" : "movesOldest"]: movesAsOf };
+  const readings = READINGS.flatMap((word) => {
+    const time = oldest[word] ?? null;
+    return time === null ? [] : [t(word, { time: unbroken(formatDateTime(time, locale)) })];
+  });
+  return readings.length === 0 ? null : (
+    <p className="text-sm text-muted tabular-nums">{t("oldest", { readings: readings.join(" · ") })}</p>
+  );
+}
+
+type SumsProps = ReadingsProps & { page: Pick<Wallets, "extent" | "unread"> };
+
+/** Labelled as partial when it is. */
+export function Sums({ page, filter }: SumsProps) {
+  const { sums, extent, unread } = page;
+  const t = useTranslations("wallets");
   const isWhole = extent === "whole" && unread.length === 0 && sums.unread === 0;
   const folded = sums.rows.slice(SHOWN_SUMS);
   return (
@@ -275,14 +294,7 @@ export function Sums({ page }: { page: Pick<Wallets, "sums" | "movesAsOf" | "ext
           <SumItems rows={folded} />
         </Fold>
       )}
-      {sums.oldest === null ? null : (
-        <p className="text-sm text-muted tabular-nums">
-          {t("sums.oldest", { time: unbroken(formatDateTime(sums.oldest, locale)) })}
-          {movesAsOf === null
-            ? null
-            : ` · ${t("sums.movesOldest", { time: unbroken(formatDateTime(movesAsOf, locale)) })}`}
-        </p>
-      )}
+      <Readings page={page} filter={filter} />
       {isWhole ? null : <p className="text-sm text-warning">{t("sums.partial", { count: sums.unread })}</p>}
       {sums.unsure === 0 ? null : <p className="text-sm text-warning">{t("sums.unsure", { count: sums.unsure })}</p>}
     </section>
@@ -319,7 +331,7 @@ export function WalletList({ initial, filter, saved }: WalletListProps) {
       icon="purse"
       tabs={<ViewTabs label={t("filterNetwork")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />}
       filters={<Filters filter={filter} assets={page.assets} saved={saved} onSaid={setSaid} />}
-      empty={page.rows.length === 0 ? <EmptyList page={page} isFiltered={hasFilter(filter)} /> : null}
+      empty={page.rows.length === 0 ? <EmptyList page={page} filter={filter} /> : null}
       pages={<Pagination {...page} hrefOf={(number) => hrefOf(filter, { page: number })} />}
       said={said}
     >
@@ -328,16 +340,17 @@ export function WalletList({ initial, filter, saved }: WalletListProps) {
           {t(`extent.${page.extent}`, { count: page.counts.all })}
         </Notice>
       )}
-      <Sums page={page} />
+      <Sums page={page} filter={filter} />
       <DataTable label={t("title")} columns={columns} rows={page.rows} keyOf={({ id }) => id} narrow="grid" />
     </ListScreen>
   );
 }
 
-type EmptyListProps = { page: Pick<Wallets, "unread" | "sums">; isFiltered: boolean };
+type EmptyListProps = ReadingsProps & { page: Pick<Wallets, "unread"> };
 
-export function EmptyList({ page, isFiltered }: EmptyListProps) {
+export function EmptyList({ page, filter }: EmptyListProps) {
   const t = useTranslations();
+  const isFiltered = hasFilter(filter);
   if (page.unread.length > 0 && !isFiltered) return null;
   const count = page.sums.unread;
   return (
@@ -349,9 +362,12 @@ export function EmptyList({ page, isFiltered }: EmptyListProps) {
         title={t("wallets.emptyTitle")}
         body={t("wallets.emptyBody")}
       />
-      {count === 0 || !isFiltered ? null : (
-        <p className="px-5 pb-5 text-center text-sm text-warning">{t("wallets.sums.partial", { count })}</p>
-      )}
+      {isFiltered ? (
+        <div className="px-5 pb-5 text-center">
+          <Readings page={page} filter={filter} />
+          {count === 0 ? null : <p className="text-sm text-warning">{t("wallets.sums.partial", { count })}</p>}
+        </div>
+      ) : null}
     </>
   );
 }

@@ -75,9 +75,7 @@ type ListedProps = { held: AmountProps["held"] & Pick<AssetBalance, "tokenAddres
 export function ListedAmount(props: ListedProps) {
   return (
     <>
-      <span className="inline-block max-w-full">
-        <CoinAmount decimal={props.held.balance} unit={props.held.asset} />
-      </span>
+      <CoinAmount decimal={props.held.balance} unit={props.held.asset} />
       <Contract of={props.held.tokenAddress} />
       <DoubtSaid {...props} />
     </>
