@@ -32,11 +32,11 @@ beforeEach(async () => {
   }
 });
 
-async function read(day: string, free: string, held: string | null): Promise<void> {
+async function read(day: string, free: string, held: string): Promise<void> {
   const at = civilInstant(`${day}T00:10`);
   const figures: Figure[] = [
     { asset: "BRL", token: "", part: "available", amount: free },
-    ...(held === null ? [] : [{ asset: "BRL", token: "", part: "blocked", amount: held } as const]),
+    { asset: "BRL", token: "", part: "blocked", amount: held },
   ];
   const of = { subject: `account:${accountRef}`, network: "", kind: "account", attempts: 1, triedAt: at } as const;
   await db.insert(positionReading).values({ tenant, day, ...of, figures, readAt: at });
@@ -110,19 +110,6 @@ describe("why reais changed", () => {
       unexplained: "0.00",
       gap: null,
     });
-  });
-
-  it("knows no change of what was blocked where one day does not tell it", async () => {
-    await read(yesterday, "1000.00", null);
-    await read(today, "616.01", "383.99");
-    await readStatement();
-    expect(await change(available)).toMatchObject({
-      difference: "-383.99",
-      blocked: null,
-      untoldBlocked: { known: "383.99" },
-      unexplained: "-383.99",
-    });
-    expect(await change(blocked)).toBeUndefined();
   });
 
   it("tells a hold that was settled from one that was released", async () => {

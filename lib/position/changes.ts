@@ -130,21 +130,14 @@ async function startOf(store: Db, tenant: string, day: string) {
   return { at: row?.startedAt ?? civilInstant(`${day}T00:00`), isOver };
 }
 
-/** Of what a whole day does not list nothing was held; what is blocked may be untold. */
+/** Of what a whole day does not list nothing was held. */
 function heldOn(reading: Reading | null, isOver: boolean, key: SumKey): string | null {
   if (reading === null) return isOver ? "0" : null;
   const held = amountIn(reading.figures, key);
-  return held === undefined && key.part === "available" ? "0" : (held ?? null);
+  return held === undefined ? "0" : held;
 }
 
-const isSilentOn = (reading: Reading | null) =>
-  reading?.figures?.every(({ part }) => part !== "blocked") === true && reading.figures.length > 0;
-
-type Differing = Two &
-  Pick<ChangedPart, "difference" | "blocked" | "untoldBlocked"> & {
-    after: Date;
-    until: Date;
-  };
+type Differing = Two & { difference: string | null; blocked: string | null; after: Date; until: Date };
 
 function sizeOf({ difference }: Differing): bigint {
   const units = unitsOf(difference ?? "0");
@@ -167,20 +160,16 @@ async function differingIn(store: Db, tenant: string, { key, day, against }: Com
     both.set(one.subject, { subject: one.subject, now: both.get(one.subject)?.now ?? null, before: one });
   const isReais = isInReais(key.kind);
   return [...both.values()].flatMap((two): Differing[] => {
-    const isUntold = isReais && [two.now, two.before].some(isSilentOn);
-    if (isUntold && key.part === "blocked") return [];
     const heldOf = (of: SumKey) =>
       [heldOn(two.now, start.isOver, of), heldOn(two.before, startThen.isOver, of)] as const;
     const [held, heldThen] = heldOf(key);
     if (held !== null && held === heldThen) return [];
     const difference = differenceOf(held, heldThen);
     if (difference !== null && isZero(difference)) return [];
-    const [blockedNow, blockedThen] = heldOf({ ...key, part: "blocked" });
-    const blocked = isReais ? differenceOf(blockedNow, blockedThen) : null;
-    const untoldBlocked = isUntold && difference !== null ? { known: blockedNow ?? blockedThen } : null;
+    const blocked = isReais ? differenceOf(...heldOf({ ...key, part: "blocked" })) : null;
     const times = [two.now?.readAt ?? start.at, two.before?.readAt ?? startThen.at].map(Number);
     const [after, until] = [new Date(Math.min(...times)), new Date(Math.max(...times))];
-    return [{ ...two, difference, blocked, untoldBlocked, after, until }];
+    return [{ ...two, difference, blocked, after, until }];
   });
 }
 
@@ -220,7 +209,6 @@ async function byMovements(store: Db, tenant: string, { key, day, against, diffe
       leftSum: decimalOf(sumOf(entries.slice(SHOWN_ENTRIES))),
       untold,
       blocked: null,
-      untoldBlocked: null,
       readUntil: null,
       gap: null,
       unexplained: remainderOf(difference, sign * sumOf(entries)),
@@ -238,7 +226,7 @@ async function byEntries(store: Db, tenant: string, { key, day, against, differi
     : differing.map(({ subject, after, until }) => ({ ref: refOf(subject), after, until }));
   const known = await knownEntries(store, tenant, { intervals, most: SHOWN_ENTRIES });
   const sign = against > day ? -1n : 1n;
-  return differing.map(({ subject, difference, blocked, untoldBlocked }): ChangedPart => {
+  return differing.map(({ subject, difference, blocked }): ChangedPart => {
     const { sum, ...told } = known.get(refOf(subject)) ?? NO_ENTRIES;
     const leftSum = decimalOf(unitsOf(sum) - sumOf(told.entries));
     const held = unitsOf(blocked ?? "0");
@@ -247,7 +235,6 @@ async function byEntries(store: Db, tenant: string, { key, day, against, differi
       subject,
       difference,
       blocked,
-      untoldBlocked,
       ...told,
       leftSum,
       unexplained: remainderOf(difference, explained),

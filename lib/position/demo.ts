@@ -10,7 +10,7 @@ import type { Db } from "@/lib/db/connection";
 import { publish } from "@/lib/db/publish";
 import { recall } from "@/lib/db/watch-state";
 import { account } from "@/lib/db/tables/customers";
-import type { Figure } from "@/lib/db/enums/position";
+import { type Figure, isInReais } from "@/lib/db/enums/position";
 import { positionReading, positionRound, positionSum } from "@/lib/db/tables/position";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { civilDay, civilDaysAgo, civilInstant } from "@/lib/text/time";
@@ -25,6 +25,7 @@ const DAYS = 60;
 const LEDGER_DAYS = 366;
 const PAGE_SIZE = 500;
 const ROWS_AT_ONCE = 500;
+const NOTHING_BLOCKED: Figure = { asset: "BRL", token: "", part: "blocked", amount: "0.00" };
 
 type Change = { day: string; asset: string; token: string; units: bigint };
 type Life = Subject & { isClosed: boolean; changes: Change[] };
@@ -97,9 +98,10 @@ function readingsOf({ isClosed, changes, ...subject }: Life, days: readonly stri
       left.shift();
     }
     if (held.size === 0 || end === undefined || day > end) continue;
-    const figures = [...held.values()].map(({ asset, token, units }): Figure => {
+    const available = [...held.values()].map(({ asset, token, units }): Figure => {
       return { asset, token, part: "available", amount: decimalOf(units) };
     });
+    const figures = isInReais(subject.kind) ? [...available, NOTHING_BLOCKED] : available;
     readings.set(day, { ...subject, figures, readAt: civilInstant(`${day}T23:59:59`) });
   }
   return readings;

@@ -15,18 +15,10 @@ import {
   unreadAmong,
 } from "./view";
 
-type SumRow = Pick<
-  typeof positionSum.$inferSelect,
-  "network" | "asset" | "token" | "kind" | "part" | "amount" | "unread"
->;
+type SumRow = Pick<typeof positionSum.$inferSelect, "network" | "asset" | "token" | "kind" | "amount" | "unread">;
 
 const isOwn = ({ kind }: SumRow) => kind === "own-account";
 const isPerhapsOwn = ({ kind }: SumRow) => kind === "account";
-
-const lacksBlocked = (rows: readonly SumRow[]): boolean => {
-  const told = new Set(rows.filter(({ part }) => part === "blocked").map(({ kind }) => kind));
-  return rows.some(({ kind, amount }) => isInReais(kind) && amount !== null && !told.has(kind));
-};
 
 type Wanted = { group: PositionGroup; day: string; from: string; rates: ReadonlyMap<string, RateView> };
 
@@ -55,9 +47,9 @@ export async function readGroupLine(
   tenant: string,
   { group, day, from, rates }: Wanted,
 ): Promise<GroupSeries> {
-  const { network, asset, token, kind, part, amount, unread } = positionSum;
+  const { network, asset, token, kind, amount, unread } = positionSum;
   const rows = await store
-    .select({ day: positionSum.day, network, asset, token, kind, part, amount, unread })
+    .select({ day: positionSum.day, network, asset, token, kind, amount, unread })
     .from(positionSum)
     .where(and(eq(positionSum.tenant, tenant), between(positionSum.day, from, day)))
     .orderBy(asc(positionSum.day));
@@ -66,17 +58,15 @@ export async function readGroupLine(
   const kinds: readonly PositionKind[] = POSITION_GROUPS.find((one) => one.group === group)?.kinds ?? [];
   const isApart = byDay.get(day)?.some(isOwn) === true;
   const drawn: SumRow[] = [];
-  let untoldUntil: string | null = null;
   const points = [...byDay].flatMap(([on, all]): LinePoint[] => {
     const isOther = group !== "unset" && all.some(isPerhapsOwn) && all.some(isOwn) !== isApart;
     if (isOther) return [];
     const ofGroup = all.filter((row) => kinds.includes(row.kind));
     drawn.push(...ofGroup);
     const point = pointOf(ofGroup, rates);
-    if (point !== null && lacksBlocked(ofGroup)) untoldUntil = on;
     return point === null ? [] : [{ day: on, ...point }];
   });
   const coins = drawn.filter((row) => !isInReais(row.kind) && row.amount !== null && !isZero(row.amount));
   const named = coins.map((row) => ({ ...row, isRated: rateOf(row, rates) !== undefined }));
-  return { points, unrated: namesUnrated(named), isRated: named.some(({ isRated }) => isRated), untoldUntil };
+  return { points, unrated: namesUnrated(named), isRated: named.some(({ isRated }) => isRated) };
 }

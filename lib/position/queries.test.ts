@@ -52,9 +52,6 @@ const order = (changes: Partial<RateOrder> = {}) => {
 const save = (changes: Partial<RateOrder> = {}) =>
   setRate(actorOf("finance", finance, "position:rate"), order(changes));
 
-const blockedOn = async (asked: { day: string; against: string }) =>
-  (await getPosition(asked)).sums.find(({ part }) => part === "blocked");
-
 describe("the position", () => {
   it("compares the newest day with the day before", async () => {
     await keep(yesterday, "1.000000000000000001");
@@ -62,33 +59,6 @@ describe("the position", () => {
     const { day, against, sums } = await getPosition();
     expect([day, against]).toEqual([today, yesterday]);
     expect(sums).toMatchObject([{ amount: "3", difference: "1.999999999999999999", isDifferencePartial: false }]);
-  });
-
-  it("knows neither what was blocked on a day that tells nothing, nor its change", async () => {
-    await keep(yesterday, null);
-    await keep(today, null);
-    const reais = { tenant, network: "", asset: "BRL", token: "", kind: "account", readings: 1, unread: 0 } as const;
-    await db.insert(positionSum).values([
-      { ...reais, day: yesterday, part: "available", amount: "10.00" },
-      { ...reais, day: today, part: "available", amount: "7.00" },
-      { ...reais, day: today, part: "blocked", amount: "3.00" },
-    ]);
-    expect(await blockedOn({ day: today, against: yesterday })).toMatchObject({
-      amount: "3.00",
-      before: null,
-      difference: null,
-      untoldOn: [yesterday],
-    });
-    expect(await blockedOn({ day: yesterday, against: today })).toMatchObject({
-      amount: null,
-      difference: null,
-      unread: 0,
-      untoldOn: [yesterday],
-    });
-    expect(await listGroupLine({ group: "customers", day: today })).toMatchObject({
-      points: [{ amount: "10.00" }, { amount: "10.00" }],
-      untoldUntil: yesterday,
-    });
   });
 
   it("counts what waits to be read while today has no sum, and of no other day", async () => {
@@ -234,7 +204,7 @@ describe("the position", () => {
     const coin = { ...ether, asset: "USDT", token: "0xa", amount: "9", readings: 1, unread: 4 };
     await db.insert(positionSum).values({ tenant, day: today, ...coin });
     const none = await listGroupLine({ group: "unset", day: today });
-    expect(none).toEqual({ points: [], unrated: ["ETH", "USDT"], isRated: false, untoldUntil: null });
+    expect(none).toEqual({ points: [], unrated: ["ETH", "USDT"], isRated: false });
     await save({ day: today, value: "2.5" });
     expect(await listGroupLine({ group: "unset", day: today })).toEqual({
       points: [
@@ -243,13 +213,8 @@ describe("the position", () => {
       ],
       unrated: ["USDT"],
       isRated: true,
-      untoldUntil: null,
     });
-    expect(await listGroupLine({ group: "own", day: today })).toMatchObject({
-      points: [],
-      unrated: [],
-      isRated: false,
-    });
+    expect(await listGroupLine({ group: "own", day: today })).toEqual({ points: [], unrated: [], isRated: false });
   });
 
   it("ends the lines of a past day's page with that day", async () => {
@@ -269,7 +234,7 @@ describe("the position", () => {
       { tenant, day: today, ...reais, kind: "account", amount: "60" },
       { tenant, day: today, ...reais, kind: "own-account", amount: "40" },
     ]);
-    const reaisAlone = { unrated: [], isRated: false, untoldUntil: today };
+    const reaisAlone = { unrated: [], isRated: false };
     expect(await listGroupLine({ group: "customers", day: today })).toEqual({
       points: [{ day: today, amount: "60.00", unread: 0 }],
       ...reaisAlone,

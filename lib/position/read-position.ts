@@ -15,7 +15,7 @@ import { countBetweenReadings } from "./between-readings";
 import { POSITION_WATCH, PositionFilter } from "./inputs";
 import { countListed } from "./listed";
 import { tellsOwn } from "./own-accounts";
-import { differenceOf, mergeSpellings, sameSum, withUntold } from "./sum";
+import { differenceOf, mergeSpellings, sameSum } from "./sum";
 import {
   type AgainView,
   type DayMoment,
@@ -65,7 +65,7 @@ async function readTotals(store: Db, tenant: string, day: string): Promise<Posit
   const totals = rows.map(({ network, asset, token, kind, part, amount, readings, unread, oldestAt }) => {
     return { network, asset, token, kind, part, amount, readings, unread, oldestAt: oldestAt?.toISOString() ?? null };
   });
-  const merged = withUntold(mergeSpellings(totals));
+  const merged = mergeSpellings(totals);
   const kinds = POSITION_GROUPS.flatMap((one): readonly PositionKind[] => one.kinds);
   return kinds.flatMap((kind) => merged.filter((one) => one.kind === kind));
 }
@@ -161,7 +161,7 @@ async function readRegrouped(store: Db, tenant: string, [day, against]: [string,
   return new Set(rows.flatMap((row) => [row.now, row.before]).filter((kind) => !isInReais(kind)));
 }
 
-type DaySums = { day: string; sums: readonly PositionTotal[]; isOver: boolean };
+type DaySums = { sums: readonly PositionTotal[]; isOver: boolean };
 
 type Compared = {
   now: DaySums;
@@ -201,10 +201,6 @@ function thenOf({ before, isToldAlike, regrouped }: Compared) {
   };
 }
 
-const isUntoldOn = ({ sums }: DaySums, wanted: PositionTotal): boolean =>
-  wanted.part === "blocked" &&
-  sums.some((one) => sameSum(one) === sameSum(wanted) && one.amount === null && one.unread === 0);
-
 function compared(days: Compared, rates: Map<string, RateView>) {
   const then = thenOf(days);
   return withMissing(days).map((one): PositionSum => {
@@ -216,7 +212,6 @@ function compared(days: Compared, rates: Map<string, RateView>) {
       before,
       difference: isDifferencePartial ? null : differenceOf(one.amount, before),
       isDifferencePartial,
-      untoldOn: [days.now, days.before].flatMap((of) => (isUntoldOn(of, one) ? [of.day] : [])),
       rate,
       value: rate === null || one.amount === null ? null : roundToCents(productOf(one.amount, rate.value)),
     };
@@ -264,8 +259,8 @@ export async function readPosition(
     listed: now.length === 0 && day === today ? await countListed(store, tenant) : null,
     sums: compared(
       {
-        now: { day, sums: now, isOver: isWhole(round) },
-        before: { day: against ?? "", sums: before.filter(isCompared), isOver: isWhole(earlier) },
+        now: { sums: now, isOver: isWhole(round) },
+        before: { sums: before.filter(isCompared), isOver: isWhole(earlier) },
         isToldAlike,
         regrouped,
         isEarlier,

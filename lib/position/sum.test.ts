@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { differenceOf, spanOfReadings, type SubjectReading, type Subject, sumReadings, withUntold } from "./sum";
+import { differenceOf, spanOfReadings, type SubjectReading, type Subject, sumReadings } from "./sum";
 import type { Figure } from "@/lib/db/enums/position";
 
 const early = new Date("2026-07-01T03:10:00Z");
@@ -49,17 +49,6 @@ describe("the sums of a day", () => {
     expect(sums.map(({ amount, unread }) => [amount, unread])).toEqual([
       ["5.00", 1],
       ["0.00", 1],
-    ]);
-  });
-
-  it("adds no 0 for an account that tells nothing blocked", () => {
-    const silent = account("a", reais("5.00", "0.00").slice(0, 1));
-    const [known, ...others] = withUntold(sumReadings([silent], []));
-    expect(known).toMatchObject({ part: "available", amount: "5.00" });
-    expect(others).toMatchObject([{ part: "blocked", amount: null, readings: 0, unread: 0 }]);
-    expect(withUntold(sumReadings([silent, account("b", reais("1.00", "2.00"))], []))).toMatchObject([
-      { part: "available", amount: "6.00", unread: 0 },
-      { part: "blocked", amount: "2.00", unread: 1 },
     ]);
   });
 

@@ -11,8 +11,6 @@ export type SubjectReading = Subject & { figures: readonly Figure[] | null; read
 
 type Group = { key: SumKey; units: bigint; readings: number; unread: number; oldest: Date | null };
 
-const isBlocked = ({ part }: Pick<SumKey, "part">) => part === "blocked";
-
 const isUnknownAsset = ({ asset, token }: Figure) => asset === "" && token === "";
 
 /** The number of unread subjects by kind and network, which may hold anything. */
@@ -45,11 +43,6 @@ function addTo(groups: Map<string, Group>, key: SumKey, { amount, readAt }: { am
   if (group.oldest === null || readAt < group.oldest) group.oldest = readAt;
 }
 
-const silentOf = ({ part, ...place }: SumKey, readings: readonly SubjectReading[]): number =>
-  part !== "blocked"
-    ? 0
-    : readings.filter((one) => placeOf(one) === placeOf(place) && one.figures?.some(isBlocked) === false).length;
-
 /** A kind and network without any reading has one sum without asset, which counts its subjects. */
 export function sumReadings(readings: readonly SubjectReading[], expected: readonly Subject[]): PositionTotal[] {
   const groups = new Map<string, Group>();
@@ -64,7 +57,7 @@ export function sumReadings(readings: readonly SubjectReading[], expected: reado
       ...key,
       amount: count === 0 ? null : decimalOf(units),
       readings: count,
-      unread: unread + (blind.get(placeOf(key)) ?? 0) + silentOf(key, readings),
+      unread: unread + (blind.get(placeOf(key)) ?? 0),
       oldestAt: oldest?.toISOString() ?? null,
     };
   });
@@ -115,15 +108,6 @@ export function mergeSpellings(sums: readonly PositionTotal[]): PositionTotal[] 
     });
   }
   return [...merged.values()];
-}
-
-/** With a blocked sum of what is known to be available alone: without an amount, and read by everybody. */
-export function withUntold(sums: readonly PositionTotal[]): PositionTotal[] {
-  const told = new Set(sums.filter(isBlocked).map(({ kind }) => kind));
-  const isAlone = ({ kind, amount }: PositionTotal) => isInReais(kind) && amount !== null && !told.has(kind);
-  return sums.flatMap((one): PositionTotal[] =>
-    isAlone(one) ? [one, { ...one, part: "blocked", amount: null, readings: 0, unread: 0, oldestAt: null }] : [one],
-  );
 }
 
 /** Null when one of them is unknown. */

@@ -48,7 +48,6 @@ const reais: PositionSum = {
   difference: "100.00",
   isDifferencePartial: false,
   isGone: false,
-  untoldOn: [],
   rate: null,
   value: null,
 };
@@ -87,25 +86,7 @@ describe("a figure", () => {
       coin("BNB", { token: "0x1" }),
     ];
     expect(figuresOf(sums)).toEqual([
-      {
-        group: "own",
-        amount: "1100.01",
-        difference: "150.01",
-        perMille: 158,
-        unread: 0,
-        blockedUntoldOn: [],
-        unrated: ["BNB", "USDT"],
-      },
-    ]);
-  });
-
-  it("leaves what was blocked out of figure and difference where nobody tells it", () => {
-    const untold = { ...reais, part: "blocked", untoldOn: ["2026-06-30"], difference: null, before: null } as const;
-    expect(figuresOf([reais, { ...untold, amount: "250.00" }])).toMatchObject([
-      { amount: "1250.00", difference: "100.00", perMille: 111, unread: 0, blockedUntoldOn: ["2026-06-30"] },
-    ]);
-    expect(figuresOf([reais, { ...untold, amount: null }])).toMatchObject([
-      { amount: "1000.00", difference: "100.00", perMille: 111, blockedUntoldOn: ["2026-06-30"] },
+      { group: "own", amount: "1100.01", difference: "150.01", perMille: 158, unread: 0, unrated: ["BNB", "USDT"] },
     ]);
   });
 

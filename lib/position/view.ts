@@ -40,8 +40,6 @@ export type PositionSum = PositionTotal & {
   isDifferencePartial: boolean;
   /** The asset is in none of the accounts and wallets that held it, and all were read. */
   isGone: boolean;
-  /** Of the two days, those of which no reading tells it, as no statement does of what was blocked. */
-  untoldOn: readonly string[];
   rate: RateView | null;
   /** In reais at that rate, cut to the cent. */
   value: string | null;
@@ -80,8 +78,6 @@ export type GroupFigure = {
   /** Of what it was then, in tenths of a per cent; null: nothing was there then. */
   perMille: number | null;
   unread: number;
-  /** Of the two days, those of which nobody tells what was blocked: it is no part of the figure, nor of the difference. */
-  blockedUntoldOn: readonly string[];
   /** Coins in no part of it, by name. */
   unrated: string[];
 };
@@ -92,14 +88,9 @@ type Rated = PositionSum & { perUnit: string | null };
 const inReais = (decimal: string, { perUnit }: Rated): bigint =>
   unitsOf(perUnit === null ? decimal : roundToCents(productOf(decimal, perUnit)));
 
-const isTold = ({ untoldOn }: PositionSum): boolean => untoldOn.length === 0;
-
-const worthIn = (sums: readonly Rated[]): bigint =>
-  sums.reduce((whole, sum) => whole + (sum.amount === null ? 0n : inReais(sum.amount, sum)), 0n);
-
 function differenceIn(rated: readonly Rated[]): bigint | null {
   let sum = 0n;
-  for (const one of rated.filter(isTold)) {
+  for (const one of rated) {
     if (one.difference === null) return null;
     sum += inReais(one.difference, one);
   }
@@ -143,19 +134,19 @@ function figureOf(group: PositionGroup, sums: readonly PositionSum[]): GroupFigu
     const perUnit = sum.rate?.value ?? (sums.every(isAtZero) ? "0" : null);
     return perUnit === null ? [] : [{ ...sum, perUnit }];
   });
-  const read = rated.filter(({ amount }) => amount !== null);
+  const read = rated.flatMap((sum) => (sum.amount === null ? [] : [inReais(sum.amount, sum)]));
   const blind = sums.filter(({ asset }) => asset === "");
   const unread = unreadAmong([...rated, ...blind]);
+  const amount = read.reduce((whole, one) => whole + one, 0n);
   const difference = unread > 0 || read.length === 0 ? null : differenceIn(rated);
-  const before = difference === null ? 0n : worthIn(rated.filter(isTold)) - difference;
+  const before = difference === null ? 0n : amount - difference;
   const coins = sums.filter((sum) => !isInReais(sum.kind) && !isAtZero(sum));
   return {
     group,
-    amount: read.length === 0 ? null : decimalOf(worthIn(read)),
+    amount: read.length === 0 ? null : decimalOf(amount),
     difference: difference === null ? null : decimalOf(difference),
     perMille: difference === null || before <= 0n ? null : rounded(difference * PER_MILLE, before),
     unread,
-    blockedUntoldOn: [...new Set(sums.flatMap(({ untoldOn }) => untoldOn))],
     unrated: namesUnrated(coins.map(({ asset, network, rate }) => ({ asset, network, isRated: rate !== null }))),
   };
 }
@@ -164,13 +155,7 @@ const sumsOf = (sums: readonly PositionSum[], kinds: readonly PositionKind[]) =>
   sums.filter(({ kind }) => kinds.includes(kind));
 
 /** Points of a group in reais; `unrated`: coins of those days that have no rate and are no part of them. */
-export type GroupSeries = {
-  points: LinePoint[];
-  unrated: string[];
-  isRated: boolean;
-  /** The last day whose point lacks what was blocked, as nobody tells it; null: none does. */
-  untoldUntil: string | null;
-};
+export type GroupSeries = { points: LinePoint[]; unrated: string[]; isRated: boolean };
 
 /** The first of them that holds anything. */
 export const groupToDraw = (figures: readonly GroupFigure[]): PositionGroup | null =>
@@ -250,8 +235,6 @@ export type ChangedPart = {
   untold: number;
   /** Of an account: how much more is blocked, which no entry tells; null: not known, or nothing can be. */
   blocked: string | null;
-  /** One of the days or both do not tell what was blocked; `known`: by the other one. */
-  untoldBlocked: { known: string | null } | null;
   readUntil: string | null;
   gap: EntryGap | null;
   unexplained: string | null;

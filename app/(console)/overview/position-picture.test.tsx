@@ -22,7 +22,6 @@ const coin = (asset: string, amount: string, changes: Partial<PositionSum> = {})
   difference: null,
   isDifferencePartial: false,
   isGone: false,
-  untoldOn: [],
   rate: null,
   value: null,
   ...changes,
@@ -52,7 +51,7 @@ const pictureOf = (changes: Partial<Position>, line: Partial<GroupSeries> = {}) 
         <PositionPicture
           position={{ ...position, ...changes }}
           group="own"
-          line={{ points: [], unrated: [], isRated: false, untoldUntil: null, ...line }}
+          line={{ points: [], unrated: [], isRated: false, ...line }}
         />
       </NextIntlClientProvider>,
     ),

@@ -157,7 +157,7 @@ type EntriesProps = { sum: SumKey; row: NamedChange; isEarlier: boolean };
 function Entries({ sum, row, isEarlier }: EntriesProps) {
   const t = useTranslations("position.why");
   const locale = useLocale();
-  const { entries, left, leftSum, untold, blocked, untoldBlocked, readUntil, gap, unexplained } = row;
+  const { entries, left, leftSum, untold, blocked, readUntil, gap, unexplained } = row;
   const isBlocked = sum.part === "blocked";
   const hasOpenSend = entries.some((entry) => "sent" in entry && entry.as === "out");
   return (
@@ -178,7 +178,6 @@ function Entries({ sum, row, isEarlier }: EntriesProps) {
           {t(blocked.startsWith("-") ? "unblocked" : "blocked")}
         </Line>
       )}
-      {untoldBlocked === null ? null : <UntoldBlocked sum={sum} known={untoldBlocked.known} />}
       {untold === 0 ? null : (
         <p className="text-warning">{t(isInReais(sum.kind) ? "undirected" : "untold", { count: untold })}</p>
       )}
@@ -194,13 +193,6 @@ function Entries({ sum, row, isEarlier }: EntriesProps) {
       )}
     </div>
   );
-}
-
-function UntoldBlocked({ sum, known }: { sum: SumKey; known: string | null }) {
-  const t = useTranslations("position.why");
-  if (known === null) return <p className="text-warning">{t("neverBlocked")}</p>;
-  const amount = () => <SumAmount sum={sum} decimal={known} />;
-  return <p className="text-warning">{t.rich("onceBlocked", { amount })}</p>;
 }
 
 function gapText(gap: EntryGap, t: ReturnType<typeof useTranslations<"position.why">>, locale: Locale): string {

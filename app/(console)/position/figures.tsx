@@ -4,7 +4,7 @@ import { Amount } from "@/components/layout/amount";
 import { cn } from "@/components/ui/cn";
 import type { Position } from "@/lib/position/queries";
 import { figuresOf, type GroupFigure, groupWord, type PositionGroup } from "@/lib/position/view";
-import { formatBrl, formatDate, formatPerMille, isZero } from "@/lib/text/format";
+import { formatBrl, formatPerMille, isZero } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { useMoment } from "./position-words";
 
@@ -51,7 +51,7 @@ export function Figures({ position, chosen, hrefOf }: FiguresProps) {
 }
 
 function Figure({
-  figure: { amount, unread, unrated, blockedUntoldOn },
+  figure: { amount, unread, unrated },
   figure,
   position,
 }: {
@@ -72,7 +72,6 @@ function Figure({
         )}
       </p>
       {amount === null || position.against === null ? null : <Change figure={figure} position={position} />}
-      {amount === null ? null : <UntoldBlocked on={blockedUntoldOn} day={position.day} />}
       {unread === 0 ? null : <p className="text-sm text-warning">{t("unread", { count: unread })}</p>}
       {unrated.length === 0 ? null : (
         <p className="text-sm wrap-anywhere text-muted">
@@ -81,15 +80,6 @@ function Figure({
       )}
     </>
   );
-}
-
-function UntoldBlocked({ on, day }: { on: readonly string[]; day: string }) {
-  const t = useTranslations("position.figures");
-  const locale = useLocale();
-  const [first] = on;
-  if (first === undefined) return null;
-  const word = on.includes(day) ? "blockedUntold" : "changeUntold";
-  return <p className="text-sm text-muted">{t(word, { day: formatDate(first, locale) })}</p>;
 }
 
 const toneOf = (difference: string) => (difference.startsWith("-") ? "text-negative" : "text-positive");

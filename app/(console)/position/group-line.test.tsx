@@ -5,13 +5,13 @@ import type { LinePoint } from "@/lib/position/view";
 import english from "@/messages/en.json";
 import { GroupLine } from "./group-line";
 
-const shown = (points: readonly LinePoint[], isRated = true, untoldUntil: string | null = null) =>
+const shown = (points: readonly LinePoint[], isRated = true) =>
   renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
       <GroupLine
         group="own"
         position={{ day: "2026-11-01", tellsOwn: true }}
-        line={{ points: [...points], unrated: [], isRated, untoldUntil }}
+        line={{ points: [...points], unrated: [], isRated }}
       />
     </NextIntlClientProvider>,
   );
@@ -25,10 +25,4 @@ it("reads out the page's day first, also where that was read in part", () => {
     "01 Nov 2026: R$80.00, incomplete: 1 not read",
   );
   expect(readout(shown([before]))).toBe(`01 Nov 2026: ${english.position.line.unreadDay}`);
-});
-
-it("says until which day its points lack what was blocked", () => {
-  const points = [{ day: "2026-10-31", amount: "90.00", unread: 0 }];
-  expect(shown(points, true, "2026-10-31")).toContain("Until 31 Oct 2026, without what was blocked: not known.");
-  expect(shown(points)).not.toContain("blocked");
 });

@@ -15,7 +15,7 @@ export function GroupLine({ group, position, line }: GroupLineProps) {
   const t = useTranslations("position");
   const locale = useLocale();
   const name = t("figures.line", { group: t(`groups.${groupWord(group, position)}`) });
-  const { points, unrated, isRated, untoldUntil } = line;
+  const { points, unrated, isRated } = line;
   const day = formatDate(position.day, locale);
   return (
     <section aria-labelledby="position-group-line" className="pt-4 pb-5">
@@ -38,8 +38,7 @@ export function GroupLine({ group, position, line }: GroupLineProps) {
           {isRated ? `${t("figures.atRates", { day })} ` : null}
           {unrated.length === 0
             ? null
-            : `${t("figures.lineWithout", { day, assets: unrated.map(providerText).join(", ") })} `}
-          {untoldUntil === null ? null : t("figures.lineUntold", { day: formatDate(untoldUntil, locale) })}
+            : t("figures.lineWithout", { day, assets: unrated.map(providerText).join(", ") })}
         </p>
       )}
     </section>

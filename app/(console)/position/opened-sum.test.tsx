@@ -14,13 +14,12 @@ type Changed = ComponentProps<typeof OpenedSumSection>["changed"];
 
 const ether = { network: "ETHEREUM", asset: "ETH", token: "", kind: "customer", part: "available" } as const;
 
-const shown = (line: readonly LinePoint[], changed: Changed = null, sum: SumKey = ether, isUntold = false): string =>
+const shown = (line: readonly LinePoint[], changed: Changed = null, sum: SumKey = ether): string =>
   renderToStaticMarkup(
     <NextIntlClientProvider locale="en" messages={english} timeZone="America/Sao_Paulo">
       <OpenedSumSection
         day={civilDaysAgo(0)}
         tellsOwn
-        isUntold={isUntold}
         sum={sum}
         line={line}
         parts={{ rows: [], page: 1, totalPages: 1, total: 0 }}
@@ -76,7 +75,6 @@ const changed = (row: Partial<NamedChange>): Changed => {
     leftSum: "0",
     untold: 0,
     blocked: "383.99",
-    untoldBlocked: null,
     readUntil: "2026-11-29T03:30:00.000Z",
     gap: null,
     unexplained: "0.00",
@@ -95,17 +93,6 @@ it("tells why reais changed: by entries with their row, and what is blocked", ()
   expect(text).toContain("PIX");
   expect(text).toContain("Blocked: a hold makes no entry until it is settled −R$383.99");
   expect(text).toContain("Explained −R$433.99 Not explained R$0.00 Difference −R$433.99");
-});
-
-it("says that what was blocked is known of one day alone, or of none", () => {
-  const once = { blocked: null, untoldBlocked: { known: "12.00" }, unexplained: "-12.00" };
-  expect(textOf(shown([], changed(once), reais))).toContain("R$12.00 blocked on one day, not known on the other");
-  const never = textOf(shown([], changed({ ...once, untoldBlocked: { known: null } }), reais));
-  expect(never).toContain(english.position.why.neverBlocked);
-});
-
-it("says why a sum that no reading tells has no breakdown", () => {
-  expect(shown([], null, { ...reais, part: "blocked" }, true)).toContain(english.position.blockedUntold);
 });
 
 it("adds rows up to the difference, with what is listed in none of them", () => {

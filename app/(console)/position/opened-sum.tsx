@@ -30,7 +30,6 @@ type OpenedSumProps = {
   sum: SumKey;
   day: string;
   tellsOwn: boolean;
-  isUntold: boolean;
   line: readonly LinePoint[];
   parts: SumParts;
   flow: SumFlow;
@@ -51,7 +50,6 @@ export function OpenedSumSection({
   sum,
   day,
   tellsOwn,
-  isUntold,
   line,
   parts,
   flow,
@@ -137,7 +135,7 @@ export function OpenedSumSection({
       )}
       <RecordSection id="position-parts" title={t("madeOf")}>
         {parts.total === 0 ? (
-          <p className="px-5 text-muted">{isUntold ? t("blockedUntold") : t("partsGone", { days: PARTS_DAYS })}</p>
+          <p className="px-5 text-muted">{t("partsGone", { days: PARTS_DAYS })}</p>
         ) : (
           <>
             <DataTable

@@ -144,7 +144,6 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
             sum={opened}
             day={day}
             tellsOwn={position.tellsOwn}
-            isUntold={figures?.untoldOn.includes(day) === true}
             line={line}
             parts={parts}
             flow={flow}

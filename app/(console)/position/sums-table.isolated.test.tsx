@@ -26,7 +26,6 @@ const whole: PositionSum = {
   difference: "1233.000000000000000001",
   isDifferencePartial: false,
   isGone: false,
-  untoldOn: [],
   rate: null,
   value: null,
 };
@@ -35,7 +34,8 @@ function marked(
   changes: Partial<PositionSum>,
   opened: SumKey | null = null,
   sums = [{ ...whole, ...changes }],
-  { rateDenial = "Only administrators", ...about }: Partial<Position> & { rateDenial?: string | null } = {},
+  about: Partial<Position> = {},
+  rateDenial: string | null = "Only administrators",
 ): string {
   const position: Position = {
     asOf: "2026-07-01T03:10:00.000Z",
@@ -91,7 +91,7 @@ it("shows no change since a later day, only the difference from it", () => {
 });
 
 it("sets a rate for the day that is shown", () => {
-  expect(marked({}, null, undefined, { rateDenial: null })).toContain("Set rate, 2026-07-01");
+  expect(marked({}, null, undefined, {}, null)).toContain("Set rate, 2026-07-01");
 });
 
 it("says that coins are ordered by network until one has a rate", () => {
@@ -164,16 +164,6 @@ describe("a sum on the screen", () => {
     expect(text).toContain(english.position.notThen);
     expect(text).not.toContain(english.position.gone);
     expect(text).not.toContain(english.position.unknown);
-  });
-
-  it("says that nobody tells what was blocked then, which is no difference", () => {
-    const reais = { ...whole, kind: "account", part: "blocked", asset: "BRL", network: "" } as const;
-    const untold = { amount: null, readings: 0, oldestAt: null, difference: null, before: null };
-    const text = shown({}, [{ ...reais, ...untold, untoldOn: ["2026-07-01", "2026-06-30"] }]);
-    expect(text).toContain(english.position.blockedUntold);
-    expect(text).toContain("Not known on 30 Jun 2026");
-    expect(text.split(english.position.unknown)).toHaveLength(3);
-    expect(text).not.toMatch(/R\$/);
   });
 
   it("says that an asset not read yet that day is pending", () => {

@@ -35,9 +35,7 @@ export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTablePro
   const t = useTranslations("position");
   const openedId = opened === null ? null : idOfSum(opened);
   const isOpened = (sum: PositionSum) => idOfSum(sum) === openedId || undefined;
-  const columns = useSumColumns(position, (sum) => (
-    <SumHead sum={sum} day={position.day} isOpened={isOpened(sum)} href={hrefOf(sum)} />
-  ));
+  const columns = useSumColumns(position, (sum) => <SumHead sum={sum} isOpened={isOpened(sum)} href={hrefOf(sum)} />);
   const value: Column<PositionSum> = {
     header: t("columns.value"),
     width: "text",
@@ -136,7 +134,7 @@ function useSumColumns(
       th: "wraps",
       align: "end",
       td: NUMBER,
-      cell: (sum) => <Difference sum={sum} day={day} />,
+      cell: (sum) => <Difference sum={sum} />,
     },
   };
 }
@@ -150,20 +148,14 @@ function NarrowLabel({ children }: { children: string }) {
   );
 }
 
-type SumHeadProps = { sum: PositionSum; day: string; isOpened: true | undefined; href: string };
+type SumHeadProps = { sum: PositionSum; isOpened: true | undefined; href: string };
 
-function SumHead({ sum, day, isOpened, href }: SumHeadProps) {
+function SumHead({ sum, isOpened, href }: SumHeadProps) {
   const t = useTranslations("position");
   const locale = useLocale();
   const name = useSumName()(sum);
-  const { asset, token, amount, oldestAt, isGone, unread, untoldOn } = sum;
-  const unreadWord = isGone
-    ? "gone"
-    : untoldOn.includes(day)
-      ? "blockedUntold"
-      : amount === null
-        ? "neverRead"
-        : "notThen";
+  const { asset, token, amount, oldestAt, isGone, unread } = sum;
+  const unreadWord = isGone ? "gone" : amount === null ? "neverRead" : "notThen";
   return (
     <>
       {asset === "" && token === "" ? (
@@ -181,11 +173,9 @@ function SumHead({ sum, day, isOpened, href }: SumHeadProps) {
   );
 }
 
-function Difference({ sum, day }: { sum: PositionSum; day: string }) {
+function Difference({ sum }: { sum: PositionSum }) {
   const t = useTranslations("position");
-  const locale = useLocale();
-  const { difference, isDifferencePartial, untoldOn } = sum;
-  const [untoldThen] = untoldOn.filter((one) => one !== day);
+  const { difference, isDifferencePartial } = sum;
   return (
     <>
       <NarrowLabel>{t("columns.difference")}</NarrowLabel>
@@ -193,9 +183,6 @@ function Difference({ sum, day }: { sum: PositionSum; day: string }) {
         <span className="text-muted">{t("unknown")}</span>
       ) : (
         <SumAmount sum={sum} decimal={difference} sign={difference.startsWith("-") || isZero(difference) ? "" : "+"} />
-      )}
-      {untoldThen === undefined ? null : (
-        <span className="block text-sm text-muted">{t("untoldThen", { day: formatDate(untoldThen, locale) })}</span>
       )}
       {isDifferencePartial ? <span className="block text-sm text-warning">{t("notWhole")}</span> : null}
     </>
