@@ -146,10 +146,31 @@ describe("the list of movements", () => {
     await read();
     await givenWallet({ id: "w" });
     await givenHistory("w", [{}]);
-    expect((await listMovements({ ...march, kind: "wallet" })).counts).toEqual({ account: 2, wallet: 1 });
-    expect((await listMovements({ ...march, search: "aluguel" })).counts).toBeNull();
+    const counted = async (filter: Record<string, unknown> = {}) => {
+      const { counts } = await listMovements({ ...march, ...filter });
+      return counts === null ? null : [counts.account.count, counts.wallet.count];
+    };
+    expect(await counted({ kind: "wallet" })).toEqual([2, 1]);
+    expect(await counted({ search: "aluguel" })).toBeNull();
     await signIn("support");
-    expect((await listMovements(march)).counts).toEqual({ account: 2, wallet: 0 });
+    expect(await counted()).toEqual([2, 0]);
+  });
+
+  it("knows a count once each source of its kind was read", async () => {
+    const known = async () => {
+      const { counts } = await listMovements(march);
+      return counts === null ? null : [counts.account.asOf !== null, counts.wallet.asOf !== null];
+    };
+    expect(await known()).toEqual([false, false]);
+    const { read } = await givenAccount([entry(1)]);
+    expect(await known()).toEqual([false, false]);
+    await read();
+    await givenWallet({ id: "w" });
+    expect(await known()).toEqual([true, false]);
+    await givenHistory("w", [{}]);
+    expect(await known()).toEqual([true, true]);
+    await givenAccount([]);
+    expect(await known()).toEqual([false, true]);
   });
 
   it.each<[string, Record<string, unknown>, string[]]>([

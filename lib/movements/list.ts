@@ -21,6 +21,7 @@ import { hasTime, movementState, publicLink } from "@/lib/wallets/records";
 import { movementDirection, movedAsset } from "@/lib/wallets/view";
 import { MovementFilter } from "./inputs";
 import { entryHref, mayWallets } from "./records";
+import { readKinds } from "./unread-sources";
 import type { ListedMovement, MovementPage, MovementStanding } from "./view";
 import { hasNoToken, narrowEntries, narrowMovements, otherIds, readElsewhere, readWords } from "./where";
 
@@ -368,7 +369,11 @@ async function nameOf(
 }
 
 /** By kind; null while a text is searched for, which opens the newest texts alone. */
-async function countKinds(store: Db, reader: Reader, filter: MovementFilter): Promise<MovementPage["counts"]> {
+async function countKinds(
+  store: Db,
+  reader: Reader,
+  { filter, asOf }: { filter: MovementFilter; asOf: string },
+): Promise<MovementPage["counts"]> {
   if (filter.search !== undefined) return null;
   const { tenant } = reader;
   const ofAccounts = await narrowEntries(store, tenant, { ...filter, kind: "account" });
@@ -380,9 +385,12 @@ async function countKinds(store: Db, reader: Reader, filter: MovementFilter): Pr
         { words: await readWords(store, tenant), others: await otherIds(store, tenant) },
       )
     : null;
+  const entries = ofAccounts === null ? 0 : await countUpTo(store, accountEntry, ofAccounts.where);
+  const movements = ofWallets === null ? 0 : await countUpTo(store, chainMovement, ofWallets);
+  const isRead = await readKinds(store, tenant);
   return {
-    account: ofAccounts === null ? 0 : await countUpTo(store, accountEntry, ofAccounts.where),
-    wallet: ofWallets === null ? 0 : await countUpTo(store, chainMovement, ofWallets),
+    account: { count: entries, asOf: isRead.account ? asOf : null },
+    wallet: { count: movements, asOf: isRead.wallet ? asOf : null },
   };
 }
 
@@ -408,15 +416,16 @@ export async function readMovements(
   const shown = isUpwards ? page.toReversed() : page;
   const first = shown[0];
   const last = shown.at(-1);
+  const asOf = (await storeNow(store)).toISOString();
   return {
     rows: await toListed(store, tenant, shown),
     named,
     older: last !== undefined && (isUpwards || found.length > PAGE_SIZE) ? cursorOf(last) : null,
     newer: first !== undefined && (isUpwards || !isFirst) ? cursorOf(first) : null,
     hasWallets: mayWallets(actor),
-    counts: await countKinds(store, actor, filter),
+    counts: await countKinds(store, actor, { filter, asOf }),
     searched,
     elsewhere: await readElsewhere(store, tenant, filter),
-    asOf: (await storeNow(store)).toISOString(),
+    asOf,
   };
 }

@@ -13,12 +13,12 @@ import { env } from "@/lib/settings/env";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { hrefWith } from "@/lib/text/page";
 import { civilDaysAgo } from "@/lib/text/time";
-import { networksOf } from "@/lib/wallets/inputs";
 import { walletMadeAt } from "@/lib/wallets/records";
-import { FAMILY_NAMES, movedAsset, movementDirection } from "@/lib/wallets/view";
+import { movedAsset, movementDirection } from "@/lib/wallets/view";
 import { assetWord, MovementFilter } from "./inputs";
 import { mayWallets } from "./records";
 import { assetKeyOf, controlTotals } from "./totals";
+import { FAMILY_PLACES, isOtherId } from "./unread-sources";
 import {
   type AssetSum,
   type DayBar,
@@ -282,11 +282,7 @@ async function accountSources(store: Db, tenant: string, filter: MovementFilter)
 
 async function walletSources(store: Db, tenant: string, filter: MovementFilter): Promise<Sources> {
   if (filter.kind === "account" || filter.account !== undefined) return NO_SOURCES;
-  const places = FAMILY_NAMES.flatMap((family) =>
-    networksOf(family).map((network) => sql`(${family}::text, ${network}::text)`),
-  );
-  const others = (await otherIds(store, tenant)).map((one) => sql`(${one.walletId}::text, ${one.network}::text)`);
-  const isOther = others.length === 0 ? sql`false` : sql`(one.id, on_chain.network) in (${sql.join(others, sql`, `)})`;
+  const isOther = await isOtherId(store, tenant);
   const isOne = filter.wallet === undefined ? sql`true` : sql`one.id = ${filter.wallet}`;
   return readSources(
     store,
@@ -300,7 +296,7 @@ async function walletSources(store: Db, tenant: string, filter: MovementFilter):
         when reading.unread > 0 then 'entries-unread'
       end as why
     from ${wallet} as one
-    left join (values ${sql.join(places, sql`, `)}) as on_chain (family, network) on on_chain.family = one.family
+    left join (values ${FAMILY_PLACES}) as on_chain (family, network) on on_chain.family = one.family
     left join (
       select wallet_id, network, max(as_of) filter (where token_address = '') as as_of, bool_and(is_whole) as is_whole, max(unread) as unread
       from ${chainReading} where tenant = ${tenant} group by wallet_id, network

@@ -106,8 +106,8 @@ export type MovementPage = {
   older: string | null;
   newer: string | null;
   hasWallets: boolean;
-  /** What the filter fits of each kind, up to `COUNTED_MAX` and one; null: not known. */
-  counts: Record<SourceKind, number> | null;
+  /** What the filter fits of each kind, up to `COUNTED_MAX` and one; `asOf` null: at least, as not all of that kind was read. */
+  counts: Record<SourceKind, { count: number; asOf: string | null }> | null;
   searched: number | null;
   elsewhere: EntriesElsewhere | null;
   asOf: string;

@@ -6,9 +6,11 @@ import { SOURCE_KINDS, type SourceKind } from "@/lib/db/enums/movements";
 import type { SavedView } from "@/lib/preferences/queries";
 import type { MovementPage } from "@/lib/movements/view";
 import { formatCountUpTo } from "@/lib/text/format";
-import { hrefWith } from "@/lib/text/page";
+import { countKnown, hrefWith } from "@/lib/text/page";
 
 const PATH = "/movements";
+
+type Counts = NonNullable<MovementPage["counts"]>;
 
 type MovementTabsProps = {
   kind: SourceKind | "all" | "files";
@@ -35,13 +37,18 @@ export function MovementTabs({
   const t = useTranslations("movements.views");
   const locale = useLocale();
   const { search = "", saved = [] } = views;
-  const counted = (count: number | undefined) => (count === undefined ? undefined : formatCountUpTo(count, locale));
+  const counted = (...of: readonly (Counts[SourceKind] | undefined)[]) => {
+    const known = of.filter((one) => one !== undefined);
+    const count = known.reduce((all, one) => all + one.count, 0);
+    const least = known.find(({ asOf }) => asOf === null) ?? known[0];
+    return least === undefined ? undefined : countKnown(formatCountUpTo(count, locale), count, least);
+  };
   const kinds = SOURCE_KINDS.filter((one) => one !== "wallet" || hasWallets);
   const tabs = [
     {
       href: hrefOf(undefined),
       label: t("all"),
-      count: counted(counts === null ? undefined : counts.account + counts.wallet),
+      count: counted(...kinds.map((one) => counts?.[one])),
       isCurrent: kind === "all",
     },
     ...kinds.map((one) => ({

@@ -34,8 +34,7 @@ function marked(
   changes: Partial<PositionSum>,
   opened: SumKey | null = null,
   sums = [{ ...whole, ...changes }],
-  about: Partial<Position> = {},
-  rateDenial: string | null = "Only administrators",
+  { rateDenial = "Only administrators", ...about }: Partial<Position> & { rateDenial?: string | null } = {},
 ): string {
   const position: Position = {
     asOf: "2026-07-01T03:10:00.000Z",
@@ -91,7 +90,7 @@ it("shows no change since a later day, only the difference from it", () => {
 });
 
 it("sets a rate for the day that is shown", () => {
-  expect(marked({}, null, undefined, {}, null)).toContain("Set rate, 2026-07-01");
+  expect(marked({}, null, undefined, { rateDenial: null })).toContain("Set rate, 2026-07-01");
 });
 
 it("says that coins are ordered by network until one has a rate", () => {
