@@ -320,7 +320,7 @@ export function WalletList({ initial, filter, saved }: WalletListProps) {
       count: countKnown(
         formatCount(page.counts[view], locale),
         page.counts[view],
-        page.hidden[view] === 0 ? page : { asOf: null },
+        page.extent === "whole" && page.hidden[view] === 0 ? page : { asOf: null },
       ),
       isCurrent: view === (network ?? "all"),
     };
