@@ -15,7 +15,7 @@ import {
   type OpenedDrafts,
   type Unfinished,
 } from "@/lib/drafts/view";
-import { formatDateTime } from "@/lib/text/format";
+import { formatBrl, formatDateTime } from "@/lib/text/format";
 import { DiscardQuestion } from "./discard-question";
 import { useAction } from "@/components/session/use-action";
 
@@ -23,7 +23,10 @@ type Save = Action<DraftOrder, DraftAnswer>;
 
 type UnfinishedLineProps = { draft: Unfinished; save: Save };
 
-function UnfinishedLine({ draft: { draftId, subject, step, savedAt, at = {} }, save }: UnfinishedLineProps) {
+function UnfinishedLine({
+  draft: { draftId, subject, amount = "", step, savedAt, at = {} },
+  save,
+}: UnfinishedLineProps) {
   const t = useTranslations("draft");
   const locale = useLocale();
   const pathname = usePathname();
@@ -31,7 +34,7 @@ function UnfinishedLine({ draft: { draftId, subject, step, savedAt, at = {} }, s
   const refresh = useRefresh();
   const { pending, failure, run } = useAction(save);
   const [isAsking, setAsking] = useState(false);
-  const name = subject ?? t("noSubject");
+  const name = [subject ?? t("noSubject"), formatBrl(amount, locale)].filter((part) => part !== "").join(" · ");
   const address = new URLSearchParams(search);
   if (step === null) address.delete("step");
   else address.set("step", step);

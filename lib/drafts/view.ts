@@ -20,6 +20,7 @@ export const STEP_FIELD = "step";
 export type Unfinished = {
   draftId: string;
   subject: string | null;
+  amount?: string;
   step: string | null;
   savedAt: string;
   /** Further URL parameters when it is listed outside its form. */

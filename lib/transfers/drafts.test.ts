@@ -47,7 +47,8 @@ async function leave(kind: TransferKind, ref: string, fields: Record<string, str
   await saveTransferDraft(fixture.maker, { kind, from: ref, order: { do: "save", draftId, version, fields } });
   return draftId;
 }
-const subjects = async () => (await listTransferDrafts(fixture.maker)).map(({ subject }) => subject);
+const subjects = async () =>
+  (await listTransferDrafts(fixture.maker)).map(({ subject, amount = "" }) => `${subject} ${amount}`.trimEnd());
 
 describe("transfers that a person left unfinished", () => {
   it("lists unfinished transfers newest first, of any account and kind", async () => {
@@ -60,13 +61,13 @@ describe("transfers that a person left unfinished", () => {
     const [saved] = (await savePayee(fixture.maker, PayeeSaving.parse({ kind: "EXTERNAL", ...ted }))).payees;
     await leave("EXTERNAL", from, { payee: saved?.id ?? "", amount: "7" });
     expect(await subjects()).toEqual([
-      `${first} → J••• L••• · R$ 7`,
+      `${first} → J••• L••• 7.00`,
       first,
       `${second} → 0123 / 98765-4`,
       `${second} → ***.533.447-**`,
-      `${second} → J••• L••• · R$ 1.000`,
+      `${second} → J••• L••• 1.000`,
       `${first} → ${second}`,
-      `${first} → ***.533.447-** · R$ 12,5`,
+      `${first} → ***.533.447-** 12.50`,
     ]);
     const [newest] = await listTransferDrafts(fixture.maker);
     expect(newest).toMatchObject({ kind: "EXTERNAL", from, at: { from, type: "EXTERNAL" } });

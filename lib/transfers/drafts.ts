@@ -12,6 +12,7 @@ import type { Actor } from "@/lib/permission/grant";
 import { isUnsentSql } from "@/lib/provider/intents/intent-record";
 import { isUuid } from "@/lib/text/decode";
 import { maskName } from "@/lib/text/masks";
+import { readReais } from "@/lib/text/typed-amount";
 import type { TransferDrafting } from "./inputs";
 import { reportedPayee } from "./payees";
 import type { UnfinishedTransfer } from "./view";
@@ -101,9 +102,8 @@ export async function listTransferDrafts(actor: Orderer): Promise<UnfinishedTran
     const paid = await paidIn(store, tenant, fields);
     const ways = [`${payer.branch} / ${payer.number}`, paid].filter((side) => side !== "").join(" → ");
     const typed = fields["amount"]?.trim() ?? "";
-    const amount = /^\d/.test(typed) ? `R$ ${typed}` : typed;
-    const subject = [ways, amount].filter((part) => part !== "").join(" · ");
-    return [{ draftId, savedAt, step: null, subject, kind, from, at: { from, type: kind } }];
+    const amount = readReais(typed) ?? typed;
+    return [{ draftId, savedAt, step: null, subject: ways, amount, kind, from, at: { from, type: kind } }];
   });
   return (await Promise.all(named)).flat();
 }
