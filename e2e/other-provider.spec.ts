@@ -277,7 +277,7 @@ test(
       const shown = rows.filter((cells) => cells.some((cell) => cell.includes(transactionId)));
       expect(shown, transactionId).toHaveLength(1);
       expect(shown[0]?.at(-1)).toContain(
-        `${direction === "CREDIT" ? "+" : "−"} ${reais(`${Number(amount)}`, language)}`,
+        `${direction === "CREDIT" ? "+" : "−"}${reais(`${Number(amount)}`, language)}`,
       );
       expect(shown[0]?.[1], "a day has no time").not.toMatch(/\d:\d/);
     }

@@ -19,15 +19,15 @@ it("wraps a number too wide for any column", () => {
 const coins = (decimal: string) =>
   renderToStaticMarkup(
     <NextIntlClientProvider locale="pt-BR" messages={portuguese} timeZone="America/Sao_Paulo">
-      <CoinAmount decimal={decimal} unit="ETH" sign={"−\u00a0"} />
+      <CoinAmount decimal={decimal} unit="ETH" sign="−" />
     </NextIntlClientProvider>,
   );
 
 it("shows eight significant digits of coins, and copies all of them", () => {
   const cut = coins("4143.794152260000000001");
-  expect(cut).toContain('title="−\u00a04.143,794152260000000001 ETH"');
-  expect(cut.replaceAll(/<[^>]*>/g, "")).toBe("−\u00a04.143,794152260000000001 ETH");
-  expect(cut).toContain("−\u00a04.143,7941<");
+  expect(cut).toContain('title="−4.143,794152260000000001 ETH"');
+  expect(cut.replaceAll(/<[^>]*>/g, "")).toBe("−4.143,794152260000000001 ETH");
+  expect(cut).toContain("−4.143,7941<");
 });
 
 it("never shows a tiny amount of coins as zero", () => {

@@ -1,16 +1,17 @@
 import { type Locale, useLocale, useTranslations } from "next-intl";
-import { formatBrl, isToTheCent } from "@/lib/text/format";
+import { CoinAmount } from "@/components/layout/amount";
+import { formatBrl, isDecimal, isToTheCent, signOf } from "@/lib/text/format";
 import { cn } from "@/components/ui/cn";
 
 type Direction = "CREDIT" | "DEBIT";
 
-const SIGNS: Record<Direction, string> = { CREDIT: "+", DEBIT: "−" };
+const SIGNS: Record<Direction, string> = { CREDIT: signOf("in"), DEBIT: signOf("out") };
 
 type MoneyProps = { decimal: string; direction?: Direction };
 
 function textOf({ decimal, direction }: MoneyProps, locale: Locale): string {
   const amount = formatBrl(direction ? decimal.replace(/^-/, "") : decimal, locale);
-  return direction ? `${SIGNS[direction]}\u00a0${amount}` : amount;
+  return direction ? `${SIGNS[direction]}${amount}` : amount;
 }
 
 /** Fractions of a cent are marked as the provider's. The sign is written, so that colour is never alone. */
@@ -42,6 +43,19 @@ export function MoneyText(props: MoneyProps) {
       {textOf(props, useLocale())}
       <AsTold decimal={props.decimal} />
     </>
+  );
+}
+
+type MovedCoinsProps = { decimal: string; unit: string; direction: "in" | "out" | null };
+
+/** Without a sign where the direction is unknown or the provider's amount has one of its own. */
+export function MovedCoins({ decimal, unit, direction }: MovedCoinsProps) {
+  if (direction === null || !isDecimal(decimal) || decimal.startsWith("-"))
+    return <CoinAmount decimal={decimal} unit={unit} />;
+  return (
+    <span className={direction === "in" ? "text-positive" : undefined}>
+      <CoinAmount sign={signOf(direction)} decimal={decimal} unit={unit} />
+    </span>
   );
 }
 

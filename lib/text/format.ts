@@ -28,6 +28,8 @@ function cached<T extends Intl.NumberFormat | Intl.DateTimeFormat>(
 const isNumberFormat = (made: unknown): made is Intl.NumberFormat => made instanceof Intl.NumberFormat;
 const isDateFormat = (made: unknown): made is Intl.DateTimeFormat => made instanceof Intl.DateTimeFormat;
 
+const MINUS = "\u2212";
+
 /** With the minus sign U+2212; text that is no decimal is returned unchanged. */
 export function formatDecimal(text: string, locale: Locale, options: Intl.NumberFormatOptions): string {
   const format = cached(
@@ -35,8 +37,12 @@ export function formatDecimal(text: string, locale: Locale, options: Intl.Number
     () => new Intl.NumberFormat(locale, options),
     isNumberFormat,
   );
-  return isDecimal(text) ? format.format(text).replace("-", "\u2212") : text;
+  return isDecimal(text) ? format.format(text).replace("-", MINUS) : text;
 }
+
+export const plusOf = (decimal: string): string => (decimal.startsWith("-") || isZero(decimal) ? "" : "+");
+
+export const signOf = (direction: "in" | "out"): string => (direction === "in" ? "+" : MINUS);
 
 const DECIMAL_MARK: Record<Locale, string> = { "pt-BR": ",", en: "." };
 

@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
-import { Amount, CoinAmount } from "@/components/layout/amount";
+import { Amount } from "@/components/layout/amount";
 import { ProviderText } from "@/components/layout/provider-text";
-import { Money } from "@/components/table/money";
+import { Money, MovedCoins } from "@/components/table/money";
 import { type Look, Status } from "@/components/ui/status";
 import type { Coin } from "@/lib/db/enums/movements";
 import { entryWordOf } from "@/lib/accounts/view";
@@ -76,9 +76,5 @@ export function MovedAmount({ amount, isExact, coin, direction }: ListedMovement
     );
   if (coin === undefined) return <Money decimal={amount} direction={direction === "in" ? "CREDIT" : "DEBIT"} />;
   const unit = coin.asset ?? (coin.token === null ? t("assetUntold") : shortAddress(coin.token));
-  return (
-    <span className={direction === "in" ? "text-positive" : undefined}>
-      <CoinAmount sign={direction === "in" ? "+\u00a0" : "−\u00a0"} decimal={amount} unit={unit} />
-    </span>
-  );
+  return <MovedCoins decimal={amount} unit={unit} direction={direction} />;
 }

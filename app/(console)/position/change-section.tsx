@@ -15,7 +15,7 @@ import {
   type SumChanges,
 } from "@/lib/position/view";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
-import { formatDate, formatDateTime, isZero, type Locale } from "@/lib/text/format";
+import { formatDate, formatDateTime, isZero, type Locale, plusOf } from "@/lib/text/format";
 import { shortAddress } from "@/lib/text/short";
 import { SumAmount } from "./sum-amount";
 
@@ -116,7 +116,7 @@ function Unknown() {
 }
 
 function Signed({ sum, decimal }: { sum: SumKey; decimal: string }) {
-  return <SumAmount sum={sum} decimal={decimal} sign={decimal.startsWith("-") || isZero(decimal) ? "" : "+"} />;
+  return <SumAmount sum={sum} decimal={decimal} sign={plusOf(decimal)} />;
 }
 
 const signedOf = ({ as, amount }: ChangeEntry, isEarlier: boolean) =>

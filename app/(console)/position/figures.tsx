@@ -4,7 +4,7 @@ import { Amount } from "@/components/layout/amount";
 import { cn } from "@/components/ui/cn";
 import type { Position } from "@/lib/position/queries";
 import { figuresOf, type GroupFigure, groupWord, type PositionGroup } from "@/lib/position/view";
-import { formatBrl, formatPerMille, isZero } from "@/lib/text/format";
+import { formatBrl, formatPerMille, isZero, plusOf } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { useMoment } from "./position-words";
 
@@ -91,13 +91,12 @@ function Change({ figure: { difference, perMille }, position }: { figure: GroupF
   const { day, against, againstMoment } = position;
   if (against === null) return null;
   if (difference === null) return <p className="text-sm text-muted">{t("figures.noChange")}</p>;
-  const sign = difference.startsWith("-") ? "" : "+";
   const since = momentOf(against, againstMoment);
   if (isZero(difference)) return <p className="text-sm text-muted">{t("figures.unchanged", { day: since })}</p>;
   return (
     <p className="text-sm tabular-nums">
       <span className={cn("font-medium", toneOf(difference))}>
-        <Amount number={`${sign}${formatBrl(difference, locale)}`} />
+        <Amount number={`${plusOf(difference)}${formatBrl(difference, locale)}`} />
         {perMille === null ? null : ` (${formatPerMille(perMille, locale)})`}
       </span>{" "}
       <span className="text-muted">

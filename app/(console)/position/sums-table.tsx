@@ -17,7 +17,7 @@ import {
   type PositionSum,
 } from "@/lib/position/view";
 import { isInReais, type PositionKind, type SumKey } from "@/lib/db/enums/position";
-import { formatAsOf, formatBrl, formatDate, isZero } from "@/lib/text/format";
+import { formatAsOf, formatBrl, formatDate, plusOf } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { SupplyDoubt, useMoment, useSumName } from "./position-words";
 import { SumAmount } from "./sum-amount";
@@ -182,7 +182,7 @@ function Difference({ sum }: { sum: PositionSum }) {
       {difference === null ? (
         <span className="text-muted">{t("unknown")}</span>
       ) : (
-        <SumAmount sum={sum} decimal={difference} sign={difference.startsWith("-") || isZero(difference) ? "" : "+"} />
+        <SumAmount sum={sum} decimal={difference} sign={plusOf(difference)} />
       )}
       {isDifferencePartial ? <span className="block text-sm text-warning">{t("notWhole")}</span> : null}
     </>

@@ -43,6 +43,14 @@ it("names a movement's network, asset and counterparty at any window width", () 
 const withFee = (changes: Partial<ChainMovement>) =>
   inWords(<MovementTable movements={[{ ...movement, derivedFee: "0.5", ...changes }]} />);
 
+it("signs what came in and what went out as a statement does", () => {
+  const shown = (direction: ChainMovement["direction"]) =>
+    inWords(<MovementTable movements={[{ ...movement, amount: "1.5", direction }]} />);
+  expect(shown("in")).toContain('<span class="text-positive"><bdi><span class="whitespace-nowrap">+1.5</span>');
+  expect(shown("out")).toContain(">−1.5</span>");
+  expect(shown(null)).toContain(">1.5</span>");
+});
+
 it("says the fee as told rather than as derived", () => {
   expect(withFee({})).toContain("Fee 0.5 POL, derived from the balance");
   const told = withFee({ toldFee: "0.4" });

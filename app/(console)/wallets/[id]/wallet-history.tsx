@@ -8,6 +8,7 @@ import { FilterSearch } from "@/components/table/filter-search";
 import { FilterPeriod } from "@/components/table/filter-period";
 import { Pagination } from "@/components/table/pagination";
 import { ProviderText } from "@/components/layout/provider-text";
+import { MovedCoins } from "@/components/table/money";
 import { ShortCode } from "@/components/table/short-code";
 import { SafeLink } from "@/components/table/safe-link";
 import { buttonClass } from "@/components/ui/button";
@@ -47,7 +48,8 @@ function Counterparty({ of: { address, walletId, label, use, poses } }: { of: Ch
   );
 }
 
-function Amount({ of: { network, amount, asset, basis, tokenAddress, toldFee, derivedFee } }: { of: ChainMovement }) {
+function Amount({ of: movement }: { of: ChainMovement }) {
+  const { network, amount, asset, basis, direction, tokenAddress, toldFee, derivedFee } = movement;
   const t = useTranslations("wallets.history");
   const locale = useLocale();
   const fee = toldFee ?? derivedFee;
@@ -55,8 +57,7 @@ function Amount({ of: { network, amount, asset, basis, tokenAddress, toldFee, de
   return (
     <>
       <span className="font-medium wrap-anywhere">
-        <ProviderText text={formatCrypto(amount, locale)} />
-        {isNamed && asset !== null ? <ProviderText text={` ${asset}`} /> : null}
+        <MovedCoins decimal={amount} unit={isNamed && asset !== null ? asset : ""} direction={direction} />
       </span>
       {tokenAddress === null ? null : (
         <span className="block">
@@ -104,13 +105,13 @@ function Movement({ of: { direction, subtype, network, at, state, status } }: { 
 function OnChain({ of: { hash, explorer, blockNumber } }: { of: ChainMovement }) {
   const t = useTranslations("wallets.history");
   return (
-    <>
+    <span className="flex flex-wrap items-center gap-x-2">
       <ShortCode text={hash} copyLabel={t("copyHash")} />
-      {explorer === null ? null : <SafeLink link={explorer} />}
-      <span className="block truncate text-sm text-muted tabular-nums">
+      <span className="text-sm whitespace-nowrap text-muted tabular-nums">
         {blockNumber === null ? t("blockUnreported") : t("block", { block: blockNumber })}
       </span>
-    </>
+      {explorer === null ? null : <SafeLink link={explorer} />}
+    </span>
   );
 }
 
@@ -125,7 +126,7 @@ export function MovementTable({ movements }: { movements: readonly ChainMovement
     },
     amount: {
       header: t("amount"),
-      width: "text",
+      width: "amount",
       align: "end",
       td: "whitespace-normal!",
       cell: (movement) => <Amount of={movement} />,
