@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { ApprovalState } from "@/lib/db/enums/approvals";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
-import { ApprovalSummary, approvalTitle } from "./approval-words";
+import { ApprovalAmount, ApprovalSummary, approvalTitle } from "./approval-words";
 import { ShownValue } from "./shown-value";
 
 const LANGUAGES = { en: english, "pt-BR": portuguese } as const;
@@ -111,4 +111,22 @@ describe("a request to loosen a policy", () => {
       "Antes: A partir de R$ 1.000,00 → Depois: Nunca",
     );
   });
+});
+
+it("names no amount in a summary beside the amount's own column", () => {
+  const row = {
+    state: "PENDING",
+    headline: { as: "brl", decimal: "1234567.89" },
+    gist: null,
+    parties: { from: "0001 / 12", to: "0001 / 34", isFirstUse: false, network: null },
+    makerName: "Rui Prado",
+    isMine: false,
+    moved: null,
+  } as const;
+  const whole = markupIn("en", <ApprovalSummary row={row} />);
+  const apart = markupIn("en", <ApprovalSummary row={row} isAmountApart />);
+  expect(whole).toContain("R$1,234,567.89");
+  expect(apart).not.toContain("1,234,567.89");
+  expect(apart.replaceAll(/<[^>]*>/g, "")).toMatch(/^0001/);
+  expect(markupIn("en", <ApprovalAmount headline={row.headline} />)).toContain("R$1,234,567.89");
 });

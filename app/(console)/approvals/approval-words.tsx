@@ -1,6 +1,7 @@
 import type { ApprovalKindName as Kind } from "@/lib/permission/writes";
 import { useStatusWord } from "@/app/(console)/kyc/case-words";
 import { useTranslations } from "next-intl";
+import { Fragment } from "react";
 import { Money } from "@/components/table/money";
 import { KycStatusBadge } from "@/components/layout/badges";
 import { PersonName } from "@/components/layout/person-name";
@@ -44,60 +45,83 @@ export function ApprovalStateBadge({ word }: Pick<ApprovalRow, "word">) {
 
 type Summarised = Pick<ApprovalRow, "state" | "headline" | "gist" | "parties" | "makerName" | "isMine" | "moved">;
 
-export function ApprovalSummary({ row }: { row: Summarised }) {
+const isAmount = (value: Value | null) => value?.as === "brl" || value?.as === "coins";
+
+/** The amount of a request that moves one; nothing of others. */
+export function ApprovalAmount({ headline }: Pick<ApprovalRow, "headline">) {
+  return headline !== null && isAmount(headline) ? <ListedValue value={headline} /> : null;
+}
+
+type ApprovalSummaryProps = {
+  row: Summarised;
+  /** Where a column of its own holds the amount. */
+  isAmountApart?: boolean;
+};
+
+export function ApprovalSummary({ row, isAmountApart = false }: ApprovalSummaryProps) {
   const t = useTranslations("approvals");
-  const networks = useTranslations("wallets.networks");
-  const { state, headline, gist, parties, makerName, isMine, moved } = row;
+  const { headline, gist, parties, makerName, isMine, moved } = row;
   const statusWord = useStatusWord();
-  const isFirst = state === "PENDING" && parties?.isFirstUse === true;
+  const parts = [
+    headline === null ? (
+      <Badge tone="negative">{t("edited")}</Badge>
+    ) : isAmountApart && isAmount(headline) ? null : (
+      <span className="font-medium">
+        <ListedValue value={headline} />
+      </span>
+    ),
+    parties === null ? null : <PartiesOf row={row} parties={parties} />,
+    parties !== null || gist === null ? null : <Gist gist={gist} />,
+    moved === null ? null : (
+      <span className="text-warning">
+        {t(moved.from === moved.to ? "movedBackShort" : "movedShort", { to: statusWord(moved.to) })}
+      </span>
+    ),
+    <span key="by" className="text-muted">
+      <PersonName name={t("byName", { name: makerName })} you={isMine ? t("byYou") : null} />
+    </span>,
+  ].filter((part) => part !== null);
   return (
     <span className="min-w-0 wrap-anywhere whitespace-normal tabular-nums">
-      {headline === null ? (
-        <Badge tone="negative">{t("edited")}</Badge>
-      ) : (
-        <span className="font-medium">
-          <ListedValue value={headline} />
-        </span>
-      )}
-      {parties === null ? (
-        <Gist gist={gist} />
-      ) : (
-        <>
-          {" · "}
-          <ProviderText text={parties.from} /> <span aria-hidden>→</span>
-          <span className="sr-only">{t(parties.network === null ? "facts.to" : "coinFacts.to")}:</span>{" "}
-          <ProviderText text={parties.to} />
-          {parties.network === null ? null : ` · ${networks(parties.network)}`}
-          {isFirst ? (
-            <>
-              {" "}
-              <Badge tone="warning" isDotted={false}>
-                {t(parties.network === null ? "firstPayee" : "firstAddress")}
-              </Badge>
-            </>
-          ) : null}
-        </>
-      )}
-      {moved === null ? null : (
-        <span className="text-warning">{` · ${t(moved.from === moved.to ? "movedBackShort" : "movedShort", { to: statusWord(moved.to) })}`}</span>
-      )}
-      <span className="text-muted">
-        {" · "}
-        <PersonName name={t("byName", { name: makerName })} you={isMine ? t("byYou") : null} />
-      </span>
+      {parts.map((part, nth) => (
+        <Fragment key={nth}>
+          {nth === 0 ? null : " · "}
+          {part}
+        </Fragment>
+      ))}
     </span>
   );
 }
 
-function Gist({ gist }: Pick<ApprovalRow, "gist">) {
+type PartiesOfProps = { row: Summarised; parties: NonNullable<Summarised["parties"]> };
+
+function PartiesOf({ row: { state }, parties: { from, to, network, isFirstUse } }: PartiesOfProps) {
+  const t = useTranslations("approvals");
+  const networks = useTranslations("wallets.networks");
+  return (
+    <>
+      <ProviderText text={from} /> <span aria-hidden>→</span>
+      <span className="sr-only">{t(network === null ? "facts.to" : "coinFacts.to")}:</span> <ProviderText text={to} />
+      {network === null ? null : ` · ${networks(network)}`}
+      {state === "PENDING" && isFirstUse ? (
+        <>
+          {" "}
+          <Badge tone="warning" isDotted={false}>
+            {t(network === null ? "firstPayee" : "firstAddress")}
+          </Badge>
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function Gist({ gist }: { gist: NonNullable<Summarised["gist"]> }) {
   const t = useTranslations("approvals");
   const changeOf = useRuleChange();
-  if (gist === null) return null;
   const { before, after } = gist;
   const change = changeOf(gist);
   return (
     <>
-      {" · "}
       {before === null ? null : (
         <span className="text-muted">
           <span className="sr-only">{t("before")}: </span>

@@ -12,7 +12,7 @@ import { useOpenRows } from "@/components/table/use-steady-rows";
 import { Badge } from "@/components/ui/badge";
 import type { ApprovalFileColumn, ApprovalRow, ApprovalList } from "@/lib/approvals/queries";
 import { cn } from "@/components/ui/cn";
-import { ApprovalKindName, ApprovalStateBadge, ApprovalSummary } from "./approval-words";
+import { ApprovalAmount, ApprovalKindName, ApprovalStateBadge, ApprovalSummary } from "./approval-words";
 import { Countdown } from "./countdown";
 import { useMemo, useState } from "react";
 import { deferred } from "@/components/layout/deferred";
@@ -57,7 +57,7 @@ function sortLink({ view, sort, order, filter }: Sorting, column: "created" | "e
 }
 
 /** Columns of the file that the screen shows within others, or in one of its views. */
-type Within = "id" | "amount" | "asset" | "from" | "to" | "by" | "expires" | "state" | "reason";
+type Within = "id" | "asset" | "from" | "to" | "by" | "expires" | "state" | "reason";
 
 type InboxColumns = Columns<ApprovalRow> & Columns<ApprovalRow, Exclude<ApprovalFileColumn, Within>>;
 
@@ -85,7 +85,7 @@ function useInboxColumns({ sorting, asOf, selection }: ColumnsOf): InboxColumns 
           </>
         ),
       width: "address",
-      td: "py-1.5 whitespace-normal!",
+      td: "py-1.5 whitespace-normal! @max-medium:row-span-2",
       cell: ({ id, kind, decision, isRefusable, makerName }) => (
         <>
           {selection === null || !isRefusable ? null : (
@@ -112,12 +112,19 @@ function useInboxColumns({ sorting, asOf, selection }: ColumnsOf): InboxColumns 
       header: t("about"),
       width: "text",
       td: cn(BELOW, "py-1.5 whitespace-normal!"),
-      cell: (row) => <ApprovalSummary row={row} />,
+      cell: (row) => <ApprovalSummary row={row} isAmountApart />,
+    },
+    amount: {
+      header: t("amount"),
+      width: "amount",
+      align: "end",
+      td: "wraps font-medium @max-medium:empty:hidden!",
+      cell: ({ headline }) => <ApprovalAmount headline={headline} />,
     },
     created: {
       header: t("created"),
       width: "date",
-      from: "medium",
+      from: "widest",
       align: "end",
       sort: sortLink(sorting, "created"),
       cell: ({ createdAt }) => <Age since={createdAt} now={asOf ?? createdAt} />,
@@ -126,8 +133,9 @@ function useInboxColumns({ sorting, asOf, selection }: ColumnsOf): InboxColumns 
       ? {
           expires: {
             header: t("expires"),
-            width: "date",
+            width: "action",
             align: "end",
+            td: "whitespace-normal!",
             sort: sortLink(sorting, "expires"),
             cell: ({ expiresAt, createdAt }) => <Countdown expiresAt={expiresAt} now={asOf ?? createdAt} />,
           },
@@ -136,6 +144,7 @@ function useInboxColumns({ sorting, asOf, selection }: ColumnsOf): InboxColumns 
           state: {
             header: t("state"),
             width: "status",
+            td: "@max-medium:text-end",
             cell: ({ word }) => <ApprovalStateBadge word={word} />,
           },
         }),
@@ -143,7 +152,7 @@ function useInboxColumns({ sorting, asOf, selection }: ColumnsOf): InboxColumns 
       header: words("peek"),
       isHeaderHidden: true,
       width: "short",
-      from: "medium",
+      from: "wide",
       align: "end",
       cell: () => <span className="text-accent">{words("peek")}</span>,
     },
