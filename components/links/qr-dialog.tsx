@@ -9,6 +9,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import type { Failure } from "@/lib/errors/result";
 import type { TakenLink } from "@/lib/text/handed-link";
+import { hostOrName } from "@/lib/text/safe-link";
 
 export type LinkWords = { title: string; body: string; warning: string; labelOf: (host: string) => string };
 
@@ -52,7 +53,7 @@ function Drawn({ taken: { href, host, drawing }, words }: { taken: TakenLink; wo
       ) : (
         <QrCode drawing={drawing} label={words.labelOf(host)} className="size-64 rounded" />
       )}
-      <p className="text-md font-semibold wrap-anywhere">{host}</p>
+      <p className="text-md font-semibold wrap-anywhere">{hostOrName(host, words.title)}</p>
       <p className="flex max-w-full items-center gap-1.5">
         <code className="line-clamp-4 min-w-0 font-mono text-sm wrap-anywhere text-muted">{href}</code>
         <CopyButton text={href} label={t("copyLink")} />

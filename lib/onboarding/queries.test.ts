@@ -58,6 +58,20 @@ const ids = async (filter: Parameters<typeof listOnboardings>[0]) =>
   (await listOnboardings(filter)).rows.map(({ id }) => id);
 
 describe("the onboarding queue", () => {
+  it("gives the last reason of a refusal, masked, and none of others", async () => {
+    const said = (text: string, date: string) => ({ ...message(false), message: text, date });
+    await keep({
+      status: "ERROR",
+      messages: [
+        said("O CPF 529.982.247-25 diverge.", "2026-03-10T13:00:00.000Z"),
+        said("Verificação iniciada.", "2026-03-10T12:00:00.000Z"),
+      ],
+    });
+    await keep({ messages: [message(true)] });
+    const { rows } = await listOnboardings({ status: "all" });
+    expect(rows.map(({ reason }) => reason)).toEqual([null, "O CPF ***.982.247-** diverge."]);
+  });
+
   it("shows an onboarding's document masked, and whose link it is", async () => {
     await keep({ biometricUrl: URL, messages: [message(true, "javascript:alert(1)")] });
     const { rows } = await listOnboardings();

@@ -14,6 +14,7 @@ import { onboarding } from "@/lib/db/tables/customers";
 import { type Db, db } from "@/lib/db/connection";
 import { OnboardingFilter } from "./inputs";
 import type { StoredOnboarding } from "./records";
+import { lastSaid } from "./standing";
 import { freshness } from "@/lib/db/watch-state";
 
 export type OnboardingRow = {
@@ -32,6 +33,8 @@ export type OnboardingRow = {
   checkedAt: string;
   /** The link itself is given only on request. */
   biometric: { host: string; isSafe: boolean } | null;
+  /** What the provider last said of a refusal, masked. */
+  reason: string | null;
 };
 
 export type OnboardingQueue = Page<OnboardingRow> & {
@@ -57,6 +60,7 @@ export function onboardingRow(row: StoredOnboarding): OnboardingRow {
     changedAt: row.changedAt.toISOString(),
     checkedAt: row.checkedAt.toISOString(),
     biometric: link === null ? null : { host: link.host, isSafe: link.href !== null },
+    reason: status === "ERROR" ? lastSaid(row.messages) : null,
   };
 }
 

@@ -1,3 +1,4 @@
+import { maskWithin } from "@/lib/contract/document";
 import type { OnboardingMessage, OnboardingStatus } from "@/lib/contract/onboarding";
 import { type OnboardingEventKind, type Stage, type Step, STEPS, type WhoActs } from "@/lib/db/enums/onboarding";
 import type { onboarding } from "@/lib/db/tables/customers";
@@ -28,6 +29,12 @@ const byDate = (messages: readonly OnboardingMessage[]) =>
   messages
     .map((message) => ({ ...message, date: isoOf(message.date) }))
     .toSorted((one, other) => (one.date < other.date ? -1 : Number(one.date > other.date)));
+
+export function lastSaid(messages: readonly OnboardingMessage[]): string | null {
+  const said = byDate(messages).map(({ message }) => message.trim());
+  const last = said.findLast((text) => text !== "");
+  return last === undefined ? null : maskWithin(last);
+}
 
 /** From the last message's process and the biometric link. */
 export function stageOf({ status, biometricUrl, messages, accountId, hadLink }: KnownStatus): Stage {

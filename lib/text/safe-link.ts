@@ -30,6 +30,11 @@ export function isLoopback(hostname: string): boolean {
   return LOOPBACK.has(hostname);
 }
 
+/** Whether a link's host, with its port, is this machine: it names nobody. */
+export const isThisMachine = (host: string): boolean => isLoopback(host.replace(/:\d+$/, ""));
+
+export const hostOrName = (host: string, name: string): string => (isThisMachine(host) ? name : host);
+
 /** `href` is null when it is not https, carries credentials, or holds hidden characters. `host` in punycode. */
 export type SafeLink = { href: string | null; host: string };
 

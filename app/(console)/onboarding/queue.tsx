@@ -7,6 +7,7 @@ import { Age } from "@/components/freshness/age";
 import { useNow } from "@/components/freshness/use-now";
 import { BELOW, type Columns, DataTable } from "@/components/table/data-table";
 import { OnboardingStatusBadge } from "@/components/layout/badges";
+import { ProviderText } from "@/components/layout/provider-text";
 import { type Steady, useSteadyRows } from "@/components/table/use-steady-rows";
 import { cn } from "@/components/ui/cn";
 import type { OnboardingRow, OnboardingQueue } from "@/lib/onboarding/queries";
@@ -27,40 +28,55 @@ import {
 } from "@/lib/onboarding/view";
 import { formatCount } from "@/lib/text/format";
 import { countKnown, hrefWith } from "@/lib/text/page";
+import { isThisMachine } from "@/lib/text/safe-link";
 import type { SavedView } from "@/lib/preferences/queries";
 import { QueueToolbar } from "./queue-toolbar";
 
 type Row = Steady<OnboardingRow>;
 
-function useQueueColumns(now: string): Columns<Row> {
+type QueueColumnsOf = { now: string; view: QueueFilter["status"] };
+
+function useQueueColumns({ now, view }: QueueColumnsOf): Columns<Row> {
   const t = useTranslations("onboarding");
+  const isOneStatus = view === "ERROR" || view === "CONFIRMED";
   return {
-    status: {
-      header: t("columns.status"),
-      width: "status",
-      cell: ({ status }) => <OnboardingStatusBadge status={status} />,
-    },
+    ...(isOneStatus
+      ? {}
+      : {
+          status: {
+            header: t("columns.status"),
+            width: "status",
+            td: "@max-medium:text-end!",
+            cell: ({ status }) => <OnboardingStatusBadge status={status} />,
+          },
+        }),
     document: {
       header: t("columns.document"),
-      width: "id",
-      td: cn(BELOW, "py-1.5 whitespace-normal!"),
+      width: "address",
+      td: "py-1.5 whitespace-normal! @max-medium:order-first",
       cell: (row) => <Document row={row} />,
     },
     acts: {
       header: t("columns.acts"),
       width: "short",
+      td: cn("@max-medium:text-end", !isOneStatus && "@max-medium:order-2"),
       cell: ({ whoActs }) => <WhoActs who={whoActs} />,
     },
     stage: {
-      header: t("columns.stage"),
+      header: t(view === "ERROR" ? "columns.reason" : "columns.stage"),
       width: "text",
-      td: cn(BELOW, "py-1.5 whitespace-normal!"),
-      cell: ({ stage, biometric }) => (
+      td: cn("py-1.5 whitespace-normal!", isOneStatus ? BELOW : "@max-medium:order-1"),
+      cell: ({ stage, biometric, reason }) => (
         <>
-          {t(`stage.${stage}`)}
+          {reason === null ? t(`stage.${stage}`) : <ProviderText text={reason} />}
+          {reason === null ? null : (
+            <span data-from="medium" className="block text-sm text-muted">
+              {t(`stage.${stage}`)}
+            </span>
+          )}
           {biometric === null ? null : (
             <span data-from="widest" className="block text-sm wrap-anywhere text-muted">
-              {t("columns.biometric")}: <BiometricHost biometric={biometric} />
+              <BiometricHost biometric={biometric} />
             </span>
           )}
         </>
@@ -95,7 +111,7 @@ function Document({ row: { id, document, isRetry, isGone } }: { row: Row }) {
   const t = useTranslations("onboarding");
   return (
     <>
-      <Link href={`/onboarding/${id}`} prefetch={false} className="row-link font-medium">
+      <Link href={`/onboarding/${id}`} prefetch={false} className="row-link font-medium whitespace-nowrap">
         {document}
       </Link>
       {isRetry ? (
@@ -117,10 +133,11 @@ function Returns({ count }: { count: number }) {
 
 /** The link itself is on the onboarding's page, where taking it is audited. */
 function BiometricHost({ biometric: { isSafe, host } }: { biometric: NonNullable<OnboardingRow["biometric"]> }) {
-  const t = useTranslations("common");
+  const t = useTranslations();
+  if (isSafe && isThisMachine(host)) return t("onboardingRecord.link");
   // Wrapped, never cut: the real owner is at the end of a host name.
-  if (isSafe) return host;
-  return host === "" ? t("linkRefused") : t("linkNotHttps", { host });
+  const shown = isSafe ? host : host === "" ? t("common.linkRefused") : t("common.linkNotHttps", { host });
+  return `${t("onboarding.columns.biometric")}: ${shown}`;
 }
 
 type QueueNewsProps = { arrivals: number; hasMoved: boolean; onShow: () => void };
@@ -149,7 +166,7 @@ export function Queue({ initial, filter, saved, readAt, unread }: QueueProps) {
   const live = useLivePage({ address, topic: "onboarding", initial });
   const { page } = live;
   // While the provider is silent, the rows are older than this page.
-  const columns = useQueueColumns(new Date(useNow(readAt)).toISOString());
+  const columns = useQueueColumns({ now: new Date(useNow(readAt)).toISOString(), view: filter.status });
   const table = useRef<HTMLDivElement>(null);
   const { shown, waiting, showNow } = useSteadyRows(
     { rows: page.rows, mark: page.rows, list: address, idOf },

@@ -5,6 +5,7 @@ import { LinkActions, LinkUses } from "@/components/links/link-actions";
 import { handOverWebview } from "@/lib/kyc/actions";
 import type { KycCaseView } from "@/lib/kyc/queries";
 import { formatDateTime } from "@/lib/text/format";
+import { hostOrName } from "@/lib/text/safe-link";
 
 type WebviewLinkProps = {
   kycUUID: string;
@@ -22,7 +23,7 @@ export function WebviewLink({ kycUUID, document, webview, denial }: WebviewLinkP
   const unsafe = host === "" ? handOver("linkUnsafe") : handOver("linkUnsafeHost", { host });
   return (
     <>
-      <span className="wrap-anywhere">{isSafe ? host : unsafe}</span>
+      <span className="wrap-anywhere">{isSafe ? hostOrName(host, t("webview")) : unsafe}</span>
       {isSafe ? (
         <div className="basis-full">
           <LinkActions

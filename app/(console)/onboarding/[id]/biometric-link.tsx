@@ -14,6 +14,7 @@ import { LinkActions, LinkUses } from "@/components/links/link-actions";
 import { takeBiometricLink } from "@/lib/onboarding/actions";
 import type { LinkView, OnboardingRecordView } from "@/lib/onboarding/queries";
 import { formatDateTime } from "@/lib/text/format";
+import { hostOrName } from "@/lib/text/safe-link";
 import { readIso } from "@/lib/text/time";
 
 const SHOWN_MS = 2_000;
@@ -86,7 +87,7 @@ export function BiometricLink({ record: { row, links, messages }, denial }: Biom
             <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
               <p className="min-w-0 flex-1 font-medium wrap-anywhere">
                 {row.biometric.isSafe
-                  ? row.biometric.host
+                  ? hostOrName(row.biometric.host, t("onboardingRecord.link"))
                   : row.biometric.host === ""
                     ? t("handOver.linkUnsafe")
                     : t("handOver.linkUnsafeHost", { host: row.biometric.host })}
@@ -134,7 +135,7 @@ function History({ links }: { links: readonly LinkView[] }) {
       <ol aria-label={t("linkHistory")} className="divide-y divide-line border-t border-line">
         {links.map((link) => (
           <li key={link.id} className="px-5 py-2.5 text-sm">
-            <p className="font-medium wrap-anywhere">{link.host}</p>
+            <p className="font-medium wrap-anywhere">{hostOrName(link.host, t("link"))}</p>
             <p className="text-muted tabular-nums">
               {t("linkAppeared", { time: formatDateTime(link.appearedAt, locale) })}
               {link.goneAt === null ? null : ` · ${t("linkGone", { time: formatDateTime(link.goneAt, locale) })}`}

@@ -285,7 +285,7 @@ export function Holder({ record: { row, messages, holder }, denial }: HolderProp
                     {formatDateTime(message.date, locale)}
                   </time>
                   {message.actionRequired ? <Badge tone="warning">{t("onboarding.actionRequired")}</Badge> : null}
-                  {message.url ? <SafeLink link={message.url} /> : null}
+                  {message.url ? <SafeLink link={message.url} name={t("onboardingRecord.messageLink")} /> : null}
                   {message.isOfLink ? <span>{t("onboardingRecord.linkBelow")}</span> : null}
                 </div>
                 <p className="mt-1 max-w-prose break-words whitespace-pre-line">
