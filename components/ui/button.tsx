@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
 export type ButtonTone = "primary" | "plain" | "quiet" | "negative";
-export type ButtonSize = "small" | "medium" | "large";
+export type ButtonSize = "icon" | "small" | "medium" | "large";
 
 const TONES: Record<ButtonTone, string> = {
   primary: "btn-primary",
@@ -12,6 +12,7 @@ const TONES: Record<ButtonTone, string> = {
 };
 
 const SIZES: Record<ButtonSize, string> = {
+  icon: "size-7",
   small: "h-7 px-2.5 text-sm",
   medium: "h-8 px-3 text-base",
   large: "h-10 px-4 text-base",

@@ -60,6 +60,7 @@ export type IconName =
   | "message-square"
   | "minus"
   | "notebook-pen"
+  | "pencil"
   | "play"
   | "plus"
   | "printer"

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { DialogButton } from "@/components/form/dialog-button";
 import { Confirmation } from "@/components/layout/confirmation";
+import { Icon } from "@/components/ui/icons";
 import { deferred } from "@/components/layout/deferred";
 import { useRefresh } from "@/components/live/live-refresh";
 import { providerText } from "@/lib/text/provider-word";
@@ -15,18 +16,13 @@ const RateDialog = deferred(() => loadDialog().then((loaded) => loaded.RateDialo
 export function RateButton({ asset, day }: { asset: RatedAsset; day: string }) {
   const t = useTranslations("position.rate");
   const refresh = useRefresh();
+  const name = t("buttonOf", { asset: providerText(asset.asset) });
   const [done, setDone] = useState<string | null>(null);
   return (
     <>
       {/* Above the link that covers its row. */}
-      <span className="relative">
-        <DialogButton
-          label={t("button")}
-          name={t("buttonOf", { asset: providerText(asset.asset) })}
-          tone="quiet"
-          size="small"
-          load={loadDialog}
-        >
+      <span className="row-action -my-1 inline-block @medium:order-first" title={name}>
+        <DialogButton label={<Icon of="pencil" size={13} />} name={name} tone="quiet" size="icon" load={loadDialog}>
           {(close) => (
             <RateDialog
               asset={asset}

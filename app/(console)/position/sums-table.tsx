@@ -35,20 +35,37 @@ export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTablePro
   const t = useTranslations("position");
   const openedId = opened === null ? null : idOfSum(opened);
   const isOpened = (sum: PositionSum) => idOfSum(sum) === openedId || undefined;
-  const columns = useSumColumns(position, (sum) => <SumHead sum={sum} isOpened={isOpened(sum)} href={hrefOf(sum)} />);
-  const value: Column<PositionSum> = {
-    header: t("columns.value"),
-    width: "text",
-    th: "wraps",
-    align: "end",
-    td: NUMBER,
-    cell: (sum) => <Value sum={sum} day={position.day} rateDenial={rateDenial} />,
+  const columns = useSumColumns(position, (sum) => (
+    <SumHead sum={sum} isOpened={isOpened(sum)} href={hrefOf(sum)} />
+  ));
+  const numbers = { width: "text", th: "wraps", align: "end", td: NUMBER } as const;
+  const valued: Columns<PositionSum> = {
+    ...columns,
+    amount: {
+      ...columns.amount,
+      cell: (sum) => (
+        <>
+          <Balance sum={sum} />
+          <span className="block text-sm text-muted @wide:hidden">
+            {`${t("columns.difference")} `}
+            <Difference sum={sum} />
+          </span>
+        </>
+      ),
+    },
+    difference: { ...columns.difference, from: "wide" },
+    rate: {
+      ...numbers,
+      header: t("columns.rate"),
+      cell: (sum) => <Rate sum={sum} day={position.day} rateDenial={rateDenial} />,
+    },
+    value: { ...numbers, header: t("columns.value"), cell: (sum) => <Value sum={sum} /> },
   };
   const tableOf = (kind: PositionKind, label: string, sums: readonly PositionSum[]) =>
     sums.length === 0 ? null : (
       <DataTable
         label={label}
-        columns={isInReais(kind) ? columns : { ...columns, value }}
+        columns={isInReais(kind) ? columns : valued}
         rows={sums}
         keyOf={idOfSum}
         tr={(sum) => ({ "aria-current": isOpened(sum), className: "aria-[current]:bg-accent-tint" })}
@@ -99,31 +116,18 @@ type Against = Pick<Position, "day" | "against" | "againstMoment">;
 function useSumColumns(
   { day, against, againstMoment }: Against,
   headOf: (sum: PositionSum) => ReactNode,
-): Columns<PositionSum> {
+): Columns<PositionSum, "what" | "amount" | "difference"> {
   const t = useTranslations("position");
   const momentOf = useMoment();
   return {
-    what: { header: t("columns.what"), width: "text", td: "py-1.5 wraps", cell: headOf },
+    what: { header: t("columns.what"), width: "text", th: "w-[34%]", td: "py-1.5 wraps", cell: headOf },
     amount: {
       header: t("columns.amount"),
       width: "text",
       th: "wraps",
       align: "end",
       td: NUMBER,
-      cell: (sum) => (
-        <>
-          <NarrowLabel>{t("columns.amount")}</NarrowLabel>
-          {sum.amount === null ? (
-            <span className="text-muted">{t("unknown")}</span>
-          ) : (
-            <>
-              <SumAmount sum={sum} decimal={sum.amount} />
-              {sum.unread === 0 ? null : <span className="block text-sm text-warning">{t("notWhole")}</span>}
-              <SupplyDoubt sum={sum} />
-            </>
-          )}
-        </>
-      ),
+      cell: (sum) => <Balance sum={sum} />,
     },
     difference: {
       header:
@@ -134,9 +138,32 @@ function useSumColumns(
       th: "wraps",
       align: "end",
       td: NUMBER,
-      cell: (sum) => <Difference sum={sum} />,
+      cell: (sum) => (
+        <>
+          <NarrowLabel>{t("columns.difference")}</NarrowLabel>
+          <Difference sum={sum} />
+        </>
+      ),
     },
   };
+}
+
+function Balance({ sum }: { sum: PositionSum }) {
+  const t = useTranslations("position");
+  return (
+    <>
+      <NarrowLabel>{t("columns.amount")}</NarrowLabel>
+      {sum.amount === null ? (
+        <span className="text-muted">{t("unknown")}</span>
+      ) : (
+        <>
+          <SumAmount sum={sum} decimal={sum.amount} />
+          {sum.unread === 0 ? null : <span className="block text-sm text-warning">{t("notWhole")}</span>}
+          <SupplyDoubt sum={sum} />
+        </>
+      )}
+    </>
+  );
 }
 
 /** Replaces the header on narrow windows. */
@@ -178,7 +205,6 @@ function Difference({ sum }: { sum: PositionSum }) {
   const { difference, isDifferencePartial } = sum;
   return (
     <>
-      <NarrowLabel>{t("columns.difference")}</NarrowLabel>
       {difference === null ? (
         <span className="text-muted">{t("unknown")}</span>
       ) : (
@@ -189,34 +215,45 @@ function Difference({ sum }: { sum: PositionSum }) {
   );
 }
 
-type ValueProps = { sum: PositionSum; day: string; rateDenial: string | null };
+type RateProps = { sum: PositionSum; day: string; rateDenial: string | null };
 
-function Value({ sum, day, rateDenial }: ValueProps) {
+function Rate({ sum: { rate, network, asset, token }, day, rateDenial }: RateProps) {
   const t = useTranslations("position");
   const locale = useLocale();
-  const { rate, value, network, asset, token } = sum;
+  const source =
+    rate === null ? null : t("rateFrom", { day: formatDate(rate.day, locale), source: providerText(rate.source) });
   return (
     <>
-      <NarrowLabel>{t("columns.value")}</NarrowLabel>
-      {rate === null || value === null ? (
-        <span className="block text-muted">{t("noRate")}</span>
-      ) : (
-        <>
-          <span className="block">
-            <Amount number={formatBrl(value, locale)} />
-          </span>
-          <span className="block text-sm text-muted">
-            {t("rateFrom", {
-              rate: formatBrl(rate.value, locale),
-              day: formatDate(rate.day, locale),
-              source: providerText(rate.source),
-            })}
-          </span>
-        </>
+      <span className="inline-flex max-w-full items-center gap-1">
+        <span>
+          <NarrowLabel>{t("columns.rate")}</NarrowLabel>
+          {rate === null ? (
+            <span className="text-muted">{t("noRate")}</span>
+          ) : (
+            <Amount number={formatBrl(rate.value, locale)} />
+          )}
+        </span>
+        {rateDenial !== null || (asset === "" && token === "") ? null : (
+          <RateButton asset={{ network, asset, token }} day={day} />
+        )}
+      </span>
+      {source === null ? null : (
+        <span className="block text-sm text-muted @medium:line-clamp-2" title={source}>
+          {source}
+        </span>
       )}
-      {rateDenial !== null || (asset === "" && token === "") ? null : (
-        <RateButton asset={{ network, asset, token }} day={day} />
-      )}
+    </>
+  );
+}
+
+function Value({ sum: { value } }: { sum: PositionSum }) {
+  const t = useTranslations("position.columns");
+  const locale = useLocale();
+  if (value === null) return <span className="cell-dash @max-medium:hidden" />;
+  return (
+    <>
+      <NarrowLabel>{t("value")}</NarrowLabel>
+      <Amount number={formatBrl(value, locale)} />
     </>
   );
 }

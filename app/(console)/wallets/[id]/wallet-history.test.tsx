@@ -43,12 +43,13 @@ it("names a movement's network, asset and counterparty at any window width", () 
 const withFee = (changes: Partial<ChainMovement>) =>
   inWords(<MovementTable movements={[{ ...movement, derivedFee: "0.5", ...changes }]} />);
 
+const moved = (direction: ChainMovement["direction"]) =>
+  inWords(<MovementTable movements={[{ ...movement, amount: "1.5", direction }]} />);
+
 it("signs what came in and what went out as a statement does", () => {
-  const shown = (direction: ChainMovement["direction"]) =>
-    inWords(<MovementTable movements={[{ ...movement, amount: "1.5", direction }]} />);
-  expect(shown("in")).toContain('<span class="text-positive"><bdi><span class="whitespace-nowrap">+1.5</span>');
-  expect(shown("out")).toContain(">−1.5</span>");
-  expect(shown(null)).toContain(">1.5</span>");
+  expect(moved("in")).toContain('<span class="text-positive"><bdi><span class="whitespace-nowrap">+1.5</span>');
+  expect(moved("out")).toContain(">−1.5</span>");
+  expect(moved(null)).toContain(">1.5</span>");
 });
 
 it("says the fee as told rather than as derived", () => {
