@@ -3,12 +3,22 @@ import { providerText } from "@/lib/text/provider-word";
 import { shortAddress } from "@/lib/text/short";
 import { CopyButton } from "./copy-button";
 
-/** A hash or an address in a cell: its ends are shown, all of it is copied. */
-export function ShortCode({ text, copyLabel }: { text: string; copyLabel: string }) {
+type ShortCodeProps = { text: string; copyLabel: string; shown?: string };
+
+/** A hash or an address in a cell: its ends are shown, in a narrow one less of the first; all of it is copied. */
+export function ShortCode({ text, copyLabel, shown = shortAddress(text) }: ShortCodeProps) {
+  const [head = "", tail] = shown.split(/(?=…)/);
   return (
-    <span className="flex items-center gap-1">
-      <code className="truncate font-mono text-sm" title={providerText(text)}>
-        <ProviderText text={shortAddress(text)} />
+    <span className="flex min-w-0 items-center gap-1">
+      <code className="flex min-w-0 font-mono text-sm" title={providerText(text)}>
+        <span className="h-[1lh] min-w-[1ch] overflow-hidden break-all whitespace-normal">
+          <ProviderText text={head} />
+        </span>
+        {tail === undefined ? null : (
+          <span className="shrink-0">
+            <ProviderText text={tail} />
+          </span>
+        )}
       </code>
       <CopyButton text={text} label={copyLabel} />
     </span>

@@ -1,5 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
-import type { AssetTotals, Coin, Totals } from "@/lib/db/enums/movements";
+import { useAssetName } from "@/app/(console)/movements/movement-words";
+import type { AssetTotals, Totals } from "@/lib/db/enums/movements";
 import { listTotals } from "@/lib/movements/view";
 import { formatBrl, formatCrypto, isZero } from "@/lib/text/format";
 import { shortAddress } from "@/lib/text/short";
@@ -7,32 +8,21 @@ import { providerText } from "@/lib/text/provider-word";
 
 const SHOWN_MAX = 4;
 
-function useTotalName(): (coin: Coin | undefined) => string {
-  const t = useTranslations("movements");
-  const networks = useTranslations("wallets.networks");
-  return (coin) => {
-    if (coin === undefined) return "BRL";
-    const { asset, token, isLikely = false } = coin;
-    const network = networks(coin.network);
-    if (asset === null && token === null) return t("coin", { asset: t("assetUntold"), network });
-    const named = providerText(`${asset ?? ""} ${shortAddress(token ?? "")}`.trim());
-    return t(isLikely ? "likelyCoin" : "coin", { asset: named, network });
-  };
-}
-
 function AssetRows({ totals: { coin, count, unsigned, notWhole, own, ...sides } }: { totals: AssetTotals }) {
   const t = useTranslations("movements");
   const locale = useLocale();
-  const nameOf = useTotalName();
+  const nameOf = useAssetName();
   const shown = (decimal: string) => (coin === undefined ? formatBrl(decimal, locale) : formatCrypto(decimal, locale));
   const isUntold = coin !== undefined && coin.asset === null && coin.token === null;
+  const counted = t("totalCount", { count });
+  const contract = coin?.asset && coin.token ? providerText(shortAddress(coin.token)) : null;
   return (
     <>
       <tr>
         <th scope="row">
           {nameOf(coin)}
           {notWhole === undefined ? null : <span className="text-warning"> *</span>}
-          <span className="block text-muted">{t("totalCount", { count })}</span>
+          <span className="block text-muted">{contract === null ? counted : `${contract} · ${counted}`}</span>
         </th>
         {isUntold ? (
           <td colSpan={2} className="text-muted">

@@ -18,6 +18,7 @@ import { formatDate, formatDateTime } from "@/lib/text/format";
 import { formatSize } from "@/lib/text/measures";
 import { hrefWith } from "@/lib/text/page";
 import { FileWanted } from "@/lib/movements/inputs";
+import { shortHash } from "@/lib/text/short";
 import { MovementTabs } from "@/app/(console)/movements/movement-tabs";
 import { MovementForm } from "./movement-form";
 import { StopButton } from "./stop-button";
@@ -48,9 +49,9 @@ function FileCell({ file, scope }: { file: MovementExportRow; scope: string }) {
         {t("size", { size: formatSize(sizeBytes, locale), day: formatDate(expiresAt, locale) })}
       </span>
       {sha256 === null ? null : (
-        <span className="block text-sm text-faint">
-          {"SHA-256 "}
-          <ShortCode text={sha256} copyLabel={t("copySha256")} />
+        <span className="flex flex-wrap items-center gap-x-1.5 text-sm text-faint">
+          <span>SHA-256</span>
+          <ShortCode text={sha256} shown={shortHash(sha256)} copyLabel={t("copySha256")} />
         </span>
       )}
     </>
