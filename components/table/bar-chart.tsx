@@ -48,20 +48,6 @@ export function Bars({ columns, bars, tones, isStacked = false, span }: BarsProp
   );
 }
 
-export function BarChart({ label, ...bars }: BarsProps & { label: string }) {
-  return (
-    <svg
-      role="img"
-      aria-label={label}
-      viewBox={`0 0 ${bars.columns} ${HEIGHT}`}
-      preserveAspectRatio="none"
-      className="mt-2 h-24 w-full"
-    >
-      <Bars {...bars} />
-    </svg>
-  );
-}
-
 export function Swatch({ tone }: { tone: string }) {
   return (
     <svg aria-hidden viewBox="0 0 12 12" className="size-3">

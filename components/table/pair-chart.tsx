@@ -30,7 +30,7 @@ export type PairChartProps = {
   /** Of the column's name and of both amounts. */
   head: readonly [string, string, string];
   beside?: readonly [string, string] | undefined;
-  asTable: string;
+  asTable?: string;
   /** Of every column, from left to right. */
   names: readonly string[];
   pairs: readonly Pair[];
@@ -122,9 +122,11 @@ export function PairChart(props: PairChartProps) {
           />
         </svg>
       </ChartFrame>
-      <Fold summary={asTable} className="pt-1 text-sm">
-        <PairTable {...props} />
-      </Fold>
+      {asTable === undefined ? null : (
+        <Fold summary={asTable} className="pt-1 text-sm">
+          <PairTable {...props} />
+        </Fold>
+      )}
     </figure>
   );
 }

@@ -8,16 +8,24 @@ import { formatBrl, formatPerMille, isZero, plusOf } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { useMoment } from "./position-words";
 
-type FiguresProps = { position: Position; chosen: PositionGroup | null; hrefOf: (group: PositionGroup) => string };
+type FiguresProps = {
+  position: Position;
+  chosen: PositionGroup | null;
+  hrefOf: (group: PositionGroup) => string;
+  isBeside?: boolean;
+};
 
 /** Own money, that of customers and what has no use, each in one figure that leads to its line. */
-export function Figures({ position, chosen, hrefOf }: FiguresProps) {
+export function Figures({ position, chosen, hrefOf, isBeside = false }: FiguresProps) {
   const t = useTranslations("position");
   const figures = figuresOf(position.sums);
   return (
     <ul
       aria-label={t("figures.title")}
-      className="grid border-y border-line @medium:auto-cols-fr @medium:grid-flow-col @medium:divide-x @medium:divide-line"
+      className={cn(
+        "grid border-y border-line @medium:auto-cols-fr @medium:grid-flow-col @medium:divide-x @medium:divide-line",
+        isBeside && "sticky top-0 z-5 bg-surface",
+      )}
     >
       {figures.map((figure) => {
         const isChosen = figure.group === chosen;
@@ -26,7 +34,8 @@ export function Figures({ position, chosen, hrefOf }: FiguresProps) {
           <li
             key={figure.group}
             className={cn(
-              "relative min-w-0 border-b-2 px-5 py-4 hover:bg-hover",
+              "relative min-w-0 border-b-2 px-5 hover:bg-hover",
+              isBeside ? "py-2.5" : "py-4",
               isChosen ? "border-b-accent" : "border-b-transparent @max-medium:not-last:border-b-line",
             )}
           >
@@ -42,7 +51,7 @@ export function Figures({ position, chosen, hrefOf }: FiguresProps) {
                 {name}
               </Link>
             </h2>
-            <Figure figure={figure} position={position} />
+            <Figure figure={figure} position={position} isBeside={isBeside} />
           </li>
         );
       })}
@@ -54,15 +63,18 @@ function Figure({
   figure: { amount, unread, unrated },
   figure,
   position,
+  isBeside,
 }: {
   figure: GroupFigure;
   position: Position;
+  isBeside: boolean;
 }) {
   const t = useTranslations("position");
   const locale = useLocale();
+  const without = t("figures.without", { assets: unrated.map(providerText).join(", ") });
   return (
     <>
-      <p className="pt-1 text-2xl font-semibold tracking-tight tabular-nums">
+      <p className={cn("font-semibold tracking-tight tabular-nums", isBeside ? "text-xl" : "pt-1 text-2xl")}>
         {amount === null ? (
           <span className="text-md font-normal tracking-normal text-muted">
             {unread === 0 ? t("figures.noValue") : t("neverRead")}
@@ -74,8 +86,11 @@ function Figure({
       {amount === null || position.against === null ? null : <Change figure={figure} position={position} />}
       {unread === 0 ? null : <p className="text-sm text-warning">{t("unread", { count: unread })}</p>}
       {unrated.length === 0 ? null : (
-        <p className="text-sm wrap-anywhere text-muted">
-          {t("figures.without", { assets: unrated.map(providerText).join(", ") })}
+        <p
+          title={isBeside ? without : undefined}
+          className={cn("text-sm text-muted", isBeside ? "truncate" : "wrap-anywhere")}
+        >
+          {without}
         </p>
       )}
     </>

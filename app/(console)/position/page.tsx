@@ -51,6 +51,8 @@ async function DaysForm({ day, against, isChosen }: DaysFormProps) {
   );
 }
 
+const BESIDE = "@max-wide:invisible [&_:is(a,button)]:scroll-mt-40";
+
 const pageOf = (value: unknown): number => {
   const page = Number(value);
   return Number.isSafeInteger(page) && page > 0 ? page : 1;
@@ -103,7 +105,7 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
       </PageHeader>
       {trouble === null || round === null ? null : <StaleNotice fresh={position} trouble={trouble} />}
       <div className={cn("grid", opened !== null && "@wide:grid-cols-[minmax(0,1fr)_27rem]")}>
-        <div className={cn("@container min-w-0 [grid-area:1/1]", opened !== null && "@max-wide:invisible")}>
+        <div className={cn("@container min-w-0 [grid-area:1/1]", opened !== null && BESIDE)}>
           <div className="flex flex-wrap items-end justify-between gap-x-3">
             <DaysForm key={`${day} ${against}`} day={day} against={against} isChosen={filter.against !== undefined} />
             {day !== civilDaysAgo(0) || round === null || round.total === 0 ? null : (
@@ -115,7 +117,12 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
           {round === null || round.total === 0 ? null : <RoundProgress position={position} round={round} />}
           {sums.length > 0 ? (
             <>
-              <Figures position={position} chosen={group} hrefOf={(one) => hrefOf({ group: one })} />
+              <Figures
+                position={position}
+                chosen={group}
+                hrefOf={(one) => hrefOf({ group: one })}
+                isBeside={opened !== null}
+              />
               {group === null || groupLine === null ? null : (
                 <GroupLine group={group} position={position} line={groupLine} />
               )}

@@ -3,7 +3,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { Amount } from "@/components/layout/amount";
 import { RecordSection } from "@/components/layout/record-columns";
-import { type Column, type Columns, DataTable } from "@/components/table/data-table";
+import { type Columns, DataTable } from "@/components/table/data-table";
 import { Fold } from "@/components/ui/fold";
 import type { Position } from "@/lib/position/queries";
 import {

@@ -3,7 +3,6 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { Suspense } from "react";
 import { deniedReason } from "@/app/(console)/permission-denied";
 import { DateFilter } from "@/components/form/date-field";
-import { Swatch } from "@/components/table/bar-chart";
 import { FilterAmounts } from "@/components/table/filter-amounts";
 import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
 import { FilterSearch } from "@/components/table/filter-search";
@@ -18,11 +17,11 @@ import type { Opening, Totals } from "@/lib/accounts/queries";
 import type { Permission } from "@/lib/permission/permission";
 import { statementFilterValues, isSifted, reachesNow, type StatementFilter } from "@/lib/accounts/inputs";
 import { ENTRY_WORDS, entryText, STATEMENT_FILE } from "@/lib/accounts/view";
-import { formatBrl, formatCount, formatDate } from "@/lib/text/format";
+import { formatCount, formatDate } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { civilDaysAgo, daysBetween, firstOfLastDays } from "@/lib/text/time";
 import { NO_DOCUMENT } from "@/lib/text/typed-document";
-import { DayBars } from "./day-bars";
+import { DayCharts } from "./day-charts";
 import { DayTable, Sum } from "./day-table";
 import { dayAfter, movedDays } from "./moved-days";
 import { NamedFile } from "./named-file";
@@ -92,7 +91,6 @@ export async function PeriodSums({ totals, filter, openingRead, daySums }: Perio
 
 /** Beyond a quarter the bars become too thin to see. */
 const MAX_DAYS = 92;
-const TONES = { in: "fill-positive", out: "fill-negative-tint stroke-negative" } as const;
 
 const daysIn = ({ from, to }: StatementFilter) => daysBetween(from, to) + 1;
 const isDrawn = (count: number) => count >= 2 && count <= MAX_DAYS;
@@ -105,62 +103,21 @@ function heldOn({ balances }: DaySums, filter: StatementFilter, opening: Opening
   return Array.from({ length: daysIn(filter) }, (_, nth) => (held = balances[dayAfter(filter.from, nth)] ?? held));
 }
 
-const DIGITS = 3;
-
-const shareOf = (amount: number, lowest: number, highest: number) =>
-  highest === lowest ? 0.5 : Number(((amount - lowest) / (highest - lowest)).toFixed(DIGITS));
-
-async function DayChart({ sums, filter, opening }: DayChartProps) {
+function DayChart({ sums, filter, opening }: DayChartProps) {
   if (!isDrawn(daysIn(filter)) || movedDays(sums, filter).length === 0) return null;
-  const [t, locale] = await Promise.all([getTranslations("statement"), getLocale()]);
-  const held = opening === null ? [] : heldOn(sums, filter, opening);
-  // Numbers only for drawing; never summed.
-  const heights = held.map(Number);
-  const lowest = Math.min(...heights);
-  const highest = Math.max(...heights);
-  const scale = {
-    least: formatBrl(held[heights.indexOf(lowest)] ?? "", locale),
-    most: formatBrl(held[heights.indexOf(highest)] ?? "", locale),
-  };
-  const first = formatDate(filter.from, locale);
-  const last = formatDate(filter.to, locale);
+  const { from, to } = filter;
   return (
-    <figure className="border-t border-line px-5 pt-3 pb-2">
-      <figcaption className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
-        {t("perDay")}
-        {(["in", "out"] as const).map((side) => (
-          <span key={side} className="flex items-center gap-1.5">
-            <Swatch tone={TONES[side]} />
-            {t(side)}
-          </span>
-        ))}
-        {held.length === 0 ? null : (
-          <span className="ms-auto tabular-nums" title={opening?.blocked === "none" ? undefined : t("withBlocked")}>
-            {t("balanceScale", scale)}
-          </span>
-        )}
-      </figcaption>
-      <DayBars
-        label={t("perDayChart", { from: first, to: last })}
-        from={filter.from}
-        to={filter.to}
+    <div className="border-t border-line px-5 pt-3 pb-2">
+      <DayCharts
+        key={`${from} ${to}`}
+        from={from}
+        to={to}
         sums={sums}
-        tones={[TONES.in, TONES.out]}
-        balance={
-          held.length === 0
-            ? null
-            : {
-                label: t("balanceChart", { from: first, to: last, ...scale }),
-                path: heights.map((one) => shareOf(one, lowest, highest)),
-              }
-        }
+        held={opening === null ? null : heldOn(sums, filter, opening)}
+        isWithBlocked={opening?.blocked !== "none"}
       />
-      <p aria-hidden className="flex justify-between pt-1 text-xs text-muted tabular-nums">
-        <span>{first}</span>
-        <span>{last}</span>
-      </p>
-      <DayTable sums={sums} from={filter.from} to={filter.to} />
-    </figure>
+      <DayTable sums={sums} from={from} to={to} />
+    </div>
   );
 }
 
