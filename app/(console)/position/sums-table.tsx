@@ -35,9 +35,7 @@ export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTablePro
   const t = useTranslations("position");
   const openedId = opened === null ? null : idOfSum(opened);
   const isOpened = (sum: PositionSum) => idOfSum(sum) === openedId || undefined;
-  const columns = useSumColumns(position, (sum) => (
-    <SumHead sum={sum} isOpened={isOpened(sum)} href={hrefOf(sum)} />
-  ));
+  const columns = useSumColumns(position, (sum) => <SumHead sum={sum} isOpened={isOpened(sum)} href={hrefOf(sum)} />);
   const numbers = { width: "text", th: "wraps", align: "end", td: NUMBER } as const;
   const valued: Columns<PositionSum> = {
     ...columns,
