@@ -1,26 +1,35 @@
 import { ProviderText } from "@/components/layout/provider-text";
+import { cn } from "@/components/ui/cn";
 import { providerText } from "@/lib/text/provider-word";
 import { shortAddress } from "@/lib/text/short";
 import { CopyButton } from "./copy-button";
 
-type ShortCodeProps = { text: string; copyLabel: string; shown?: string };
+type ShortCodeProps = { text: string; copyLabel: string; shown?: string | undefined };
 
 /** A hash or an address in a cell: its ends are shown, in a narrow one less of the first; all of it is copied. */
-export function ShortCode({ text, copyLabel, shown = shortAddress(text) }: ShortCodeProps) {
-  const [head = "", tail] = shown.split(/(?=…)/);
+export function ShortCode({ text, copyLabel, shown }: ShortCodeProps) {
   return (
     <span className="flex min-w-0 items-center gap-1">
-      <code className="flex min-w-0 font-mono text-sm" title={providerText(text)}>
-        <span className="h-[1lh] min-w-[1ch] overflow-hidden break-all whitespace-normal">
-          <ProviderText text={head} />
-        </span>
-        {tail === undefined ? null : (
-          <span className="shrink-0">
-            <ProviderText text={tail} />
-          </span>
-        )}
-      </code>
+      <ShortEnds text={text} shown={shown} />
       <CopyButton text={text} label={copyLabel} />
     </span>
+  );
+}
+
+type ShortEndsProps = { text: string; shown?: string | undefined; className?: string };
+
+export function ShortEnds({ text, shown = shortAddress(text), className = "flex" }: ShortEndsProps) {
+  const [head = "", tail] = shown.split(/(?=…)/);
+  return (
+    <code className={cn("min-w-0 font-mono text-sm", className)} title={providerText(text)}>
+      <span className="h-[1lh] min-w-[1ch] overflow-hidden break-all whitespace-normal">
+        <ProviderText text={head} />
+      </span>
+      {tail === undefined ? null : (
+        <span className="shrink-0">
+          <ProviderText text={tail} />
+        </span>
+      )}
+    </code>
   );
 }

@@ -110,6 +110,10 @@ const sums = async (filter: Record<string, unknown> = {}) =>
     unsigned,
   ]);
 
+const counts = async (filter: Record<string, unknown> = {}) => (await listMovements({ ...march, ...filter })).counts;
+
+const areKnown = async () => Object.values((await counts()) ?? {}).map(({ asOf }) => asOf !== null);
+
 describe("the list of movements", () => {
   it("shows accounts and wallets by their time, page by page in both directions", async () => {
     const { read } = await givenAccount(Array.from({ length: 40 }, (_, nth) => entry(nth + 1)));
@@ -141,8 +145,6 @@ describe("the list of movements", () => {
     expect(await sums()).toEqual([["BRL", 1, "1.00", "0.00", 0]]);
   });
 
-  const counts = async (filter: Record<string, unknown> = {}) => (await listMovements({ ...march, ...filter })).counts;
-
   it("counts each kind, but not while the newest texts alone are searched", async () => {
     const { read } = await givenAccount([entry(1), entry(2)]);
     await read();
@@ -153,8 +155,6 @@ describe("the list of movements", () => {
     await signIn("support");
     expect(await counts()).toMatchObject({ account: { count: 2 }, wallet: { count: 0 } });
   });
-
-  const areKnown = async () => Object.values((await counts()) ?? {}).map(({ asOf }) => asOf !== null);
 
   it("knows a count once each source of its kind was read", async () => {
     expect(await areKnown()).toEqual([false, false]);

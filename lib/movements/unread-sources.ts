@@ -9,7 +9,6 @@ import { networksOf } from "@/lib/wallets/inputs";
 import { FAMILY_NAMES } from "@/lib/wallets/view";
 import { otherIds } from "./where";
 
-/** Rows of a family and one of its networks. */
 export const FAMILY_PLACES: SQL = sql.join(
   FAMILY_NAMES.flatMap((family) => networksOf(family).map((network) => sql`(${family}::text, ${network}::text)`)),
   sql`, `,

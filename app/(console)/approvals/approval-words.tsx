@@ -47,7 +47,6 @@ type Summarised = Pick<ApprovalRow, "state" | "headline" | "gist" | "parties" | 
 
 const isAmount = (value: Value | null) => value?.as === "brl" || value?.as === "coins";
 
-/** The amount of a request that moves one; nothing of others. */
 export function ApprovalAmount({ headline }: Pick<ApprovalRow, "headline">) {
   return headline !== null && isAmount(headline) ? <ListedValue value={headline} /> : null;
 }

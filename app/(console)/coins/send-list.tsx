@@ -4,7 +4,7 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useState } from "react";
 import { SaveView, ViewTabs } from "@/app/(console)/saved-views/save-view";
-import { AssetAmount, Contract } from "@/app/(console)/wallets/wallet-words";
+import { AssetAmount, CoinPlace, Contract } from "@/app/(console)/wallets/wallet-words";
 import { NoRows } from "@/components/layout/empty-view";
 import { NeighbourLinks } from "@/components/layout/page-header";
 import { PersonName } from "@/components/layout/person-name";
@@ -32,7 +32,7 @@ import {
   type SendSum,
   STATES_OF_VIEW,
 } from "@/lib/wallets/sends-view";
-import { Party, SendStatus, SentAmount } from "./send-words";
+import { Party, SendStatus, SentCoins } from "./send-words";
 
 const PATH = "/coins";
 const PLAIN_HREF = `${PATH}?view=all`;
@@ -64,17 +64,15 @@ function useColumns(): Columns<Row, Exclude<SendFileColumn, Within>> {
   return {
     amount: {
       header: t("coins.columns.what"),
-      width: "amount",
+      width: "coins",
       align: "end",
       td: "py-1.5",
       cell: (row) => (
         <>
           <Link href={`${PATH}/${row.id}`} prefetch={false} className="row-link font-medium whitespace-normal">
-            <SentAmount row={row} />
+            <SentCoins row={row} />
           </Link>
-          {row.order === null ? null : (
-            <span className="block text-sm text-muted">{t(`wallets.networks.${row.order.network}`)}</span>
-          )}
+          {row.order === null ? null : <CoinPlace network={row.order.network} token={row.token} />}
           <time dateTime={row.at} className="block text-sm whitespace-normal text-muted @widest:hidden">
             {formatDateTime(row.at, locale)}
           </time>

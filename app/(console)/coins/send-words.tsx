@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { ListedAmount } from "@/app/(console)/wallets/wallet-words";
+import { CoinAmount } from "@/components/layout/amount";
 import { ProviderText } from "@/components/layout/provider-text";
 import { type Look, Status } from "@/components/ui/status";
 import { providerText } from "@/lib/text/provider-word";
@@ -61,9 +61,8 @@ export function PartyLink({ of }: { of: SendParty }) {
   );
 }
 
-export function SentAmount({ row: { order, token } }: { row: Pick<SendRow, "order" | "token"> }) {
+export function SentCoins({ row: { order } }: { row: Pick<SendRow, "order"> }) {
   const t = useTranslations("coins");
   if (order === null) return <span className="text-faint">{t("unread")}</span>;
-  const { amount: balance, asset } = order;
-  return <ListedAmount held={{ asset, balance, doubt: null, decimals: null, tokenAddress: token }} />;
+  return <CoinAmount decimal={order.amount} unit={order.asset} />;
 }

@@ -4,7 +4,7 @@ import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useState } from "react";
 import { SaveView, ViewTabs } from "@/app/(console)/saved-views/save-view";
-import { AssetAmount, Contract } from "@/app/(console)/wallets/wallet-words";
+import { AssetAmount, CoinPlace, Contract } from "@/app/(console)/wallets/wallet-words";
 import { deferred } from "@/components/layout/deferred";
 import { NoRows } from "@/components/layout/empty-view";
 import { NeighbourLinks } from "@/components/layout/page-header";
@@ -35,7 +35,7 @@ import type { SavedView } from "@/lib/preferences/queries";
 import { formatCount, formatCrypto, formatDate, formatDateTime, isZero } from "@/lib/text/format";
 import { countKnown, hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
-import { DepositAmount, DepositOwner, DepositStatus } from "./deposit-words";
+import { contractOf, DepositCoins, DepositOwner, DepositStatus } from "./deposit-words";
 
 const PATH = "/deposits";
 const PLAIN_HREF = `${PATH}?view=exceptions`;
@@ -80,20 +80,15 @@ function useColumns(): Columns<Row, Exclude<DepositFileColumn, Within> | "peek">
   return {
     amount: {
       header: t("deposits.columns.amount"),
-      width: "amount",
+      width: "coins",
       align: "end",
       td: "py-1.5",
       cell: (row) => (
         <>
           <Link href={`${PATH}/${row.id}`} prefetch={false} className="row-link font-medium whitespace-normal">
-            <DepositAmount row={row} />
+            <DepositCoins row={row} />
           </Link>
-          <span className="block text-sm text-muted">
-            {row.network === null ? t("deposits.networkUntold") : t(`wallets.networks.${row.network}`)}
-          </span>
-          <time dateTime={row.at} className="block text-sm whitespace-normal text-muted @widest:hidden">
-            {formatDateTime(row.at, locale)}
-          </time>
+          <CoinPlace network={row.network} token={contractOf(row)} />
         </>
       ),
     },
@@ -102,10 +97,16 @@ function useColumns(): Columns<Row, Exclude<DepositFileColumn, Within> | "peek">
       header: t("deposits.columns.reference"),
       width: "text",
       td: cn(BELOW, "truncate py-1.5"),
-      cell: ({ reference, isUnopened }) =>
-        reference ?? (
-          <span className="text-faint">{isUnopened ? t("common.unopened") : t("deposits.noReference")}</span>
-        ),
+      cell: ({ reference, isUnopened, at }) => (
+        <>
+          {reference ?? (
+            <span className="text-faint">{isUnopened ? t("common.unopened") : t("deposits.noReference")}</span>
+          )}
+          <time dateTime={at} className="block text-sm text-muted @widest:hidden">
+            {formatDateTime(at, locale)}
+          </time>
+        </>
+      ),
     },
     address: {
       header: t("deposits.columns.address"),

@@ -42,14 +42,21 @@ export function DepositStatus({ row }: { row: DepositRow }) {
   );
 }
 
-export function DepositAmount({ row: { amount, isExact, asset, token, kind } }: { row: DepositRow }) {
+export function DepositCoins({ row: { amount, isExact, asset, kind } }: { row: DepositRow }) {
   const t = useTranslations("deposits");
   const untold = kind === "expected" ? "" : t("assetUntold");
-  if (!isExact) return <ProviderText text={amount} />;
+  return isExact ? <CoinAmount decimal={amount} unit={asset ?? untold} /> : <ProviderText text={amount} />;
+}
+
+/** Its contract, where that is not what it is called by. */
+export const contractOf = ({ isExact, asset, token }: DepositRow): string | null =>
+  !isExact || token === asset ? null : token;
+
+export function DepositAmount({ row }: { row: DepositRow }) {
   return (
     <>
-      <CoinAmount decimal={amount} unit={asset ?? untold} />
-      <Contract of={token === asset ? null : token} />
+      <DepositCoins row={row} />
+      <Contract of={contractOf(row)} />
     </>
   );
 }

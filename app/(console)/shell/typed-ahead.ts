@@ -3,7 +3,6 @@ import { keyOf } from "@/components/ui/keys";
 /** `isEntered`: Enter came after the text, and what is found first is opened. */
 export type Begun = { text: string; isEntered: boolean };
 
-/** Null closes the search. */
 export type Edit = (before: Begun) => Begun | null;
 
 export const adding =

@@ -1,12 +1,13 @@
 import { useLocale, useTranslations } from "next-intl";
 import { Status } from "@/components/ui/status";
 import { Amount, CoinAmount } from "@/components/layout/amount";
+import { ShortEnds } from "@/components/table/short-code";
 import { UnknownStatus } from "@/components/layout/badges";
 import { formatCrypto, formatTime } from "@/lib/text/format";
+import type { Network } from "@/lib/contract/crypto";
 import type { AssetBalance, WalletRow } from "@/lib/wallets/queries";
 import { FAMILY_NAMES, isWalletStatus, type ReadTrouble, sameAsset, WALLET_TONES } from "@/lib/wallets/view";
 import { ProviderText } from "@/components/layout/provider-text";
-import { shortAddress } from "@/lib/text/short";
 import { providerText, providerWord } from "@/lib/text/provider-word";
 
 export function FamilyName({ family }: { family: string }) {
@@ -62,10 +63,16 @@ function DoubtSaid({ held: { asset, doubt } }: AmountProps) {
 /** Anybody can name a token; only the contract identifies it. */
 export function Contract({ of }: { of: string | null }) {
   if (of === null || of === "") return null;
+  return <ShortEnds text={of} className="ms-1.5 inline-flex max-w-full align-bottom font-normal text-muted" />;
+}
+
+export function CoinPlace({ network, token }: { network: Network | null; token: string | null }) {
+  const t = useTranslations();
   return (
-    <code className="ms-1.5 font-mono text-sm font-normal whitespace-nowrap text-muted" title={providerText(of)}>
-      <ProviderText text={shortAddress(of)} />
-    </code>
+    <span className="flex justify-end text-sm text-muted">
+      {network === null ? t("deposits.networkUntold") : t(`wallets.networks.${network}`)}
+      <Contract of={token} />
+    </span>
   );
 }
 

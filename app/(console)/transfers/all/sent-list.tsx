@@ -2,9 +2,9 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
-import { Party, SendStatus, SentAmount } from "@/app/(console)/coins/send-words";
+import { Party, SendStatus, SentCoins } from "@/app/(console)/coins/send-words";
 import { PartyName, TransferStatus } from "@/app/(console)/transfers/transfer-words";
-import { AssetAmount, Contract } from "@/app/(console)/wallets/wallet-words";
+import { AssetAmount, CoinPlace, Contract } from "@/app/(console)/wallets/wallet-words";
 import { NoRows } from "@/components/layout/empty-view";
 import { PersonName } from "@/components/layout/person-name";
 import { SumSection } from "@/components/list-screen/sum-section";
@@ -39,12 +39,8 @@ function SentSumAmount({ sent }: { sent: Row }) {
   if (sent.kind === "coins")
     return (
       <>
-        <SentAmount row={sent.row} />
-        {sent.row.order === null ? null : (
-          <span className="block text-sm font-normal text-muted">
-            {t(`wallets.networks.${sent.row.order.network}`)}
-          </span>
-        )}
+        <SentCoins row={sent.row} />
+        {sent.row.order === null ? null : <CoinPlace network={sent.row.order.network} token={sent.row.token} />}
       </>
     );
   const { amount } = sent.row;
