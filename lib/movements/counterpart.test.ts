@@ -1,10 +1,18 @@
 import { beforeEach, expect, it } from "vitest";
+import type { Db } from "@/lib/db/connection";
+import { walletLabel } from "@/lib/db/tables/wallets";
 import { lookupHash } from "@/lib/db/seal";
-import { actorOf, givenEnv } from "@/test/support/console";
+import { actorOf, givenEnv, givenStaff, givenStore } from "@/test/support/console";
+import { givenHistory, givenWallet } from "@/test/support/movements";
 import { findCounterpartKey } from "./counterpart";
 import { CounterpartQuery } from "./inputs";
 
-beforeEach(() => givenEnv());
+let store: Db;
+
+beforeEach(async () => {
+  givenEnv();
+  store = await givenStore();
+});
 
 const keyOf = async (query: string) => {
   const { counterpart } = await findCounterpartKey(
@@ -27,6 +35,7 @@ it.each([
   ["***.205.638-**", "counterparty"],
   ["J••• S•••", "counterparty"],
   ["+55 (11) 98765-4321", "counterparty"],
+  ["123456/104758-2", "counterparty"],
   ["417205638534172056385341720563853", "counterparty"],
 ])("refuses what is no single document, name or address: %s", (query, code) => {
   const { error } = CounterpartQuery.safeParse({ query });
@@ -37,4 +46,13 @@ it("names no digits but those of a chain's address", async () => {
   for (const typed of ["41720563853x41720563853", "41720563853"])
     expect(await keyOf(typed)).not.toContain("41720563853");
   expect(await keyOf("0x9858effd232b4033e47d90003d41ec34ecaeda94")).toBe("0x9858effd232b4033e47d90003d41ec34ecaeda94");
+});
+
+it("finds an own wallet by its label, and refuses an account that is none", async () => {
+  await givenWallet({ id: "w", address: "TAbc1" });
+  await givenHistory("w", []);
+  const label = { walletId: "w", label: "Tesouraria", setBy: await givenStaff(store, "finance"), setAt: new Date() };
+  await store.insert(walletLabel).values({ tenant: "aurora", ...label });
+  expect(await keyOf("tesouraria")).toBe("TAbc1");
+  await expect(keyOf("0001 / 104758-2")).rejects.toMatchObject({ details: { code: "source-unknown" } });
 });

@@ -1,23 +1,52 @@
+import { and, eq } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
 import { maskDocument, namedDocument } from "@/lib/contract/document";
 import { isChainAddress } from "@/lib/contract/addresses";
 import { NETWORKS } from "@/lib/contract/crypto";
+import { db } from "@/lib/db/connection";
 import { lookupHash } from "@/lib/db/seal";
+import { wallet } from "@/lib/db/tables/wallets";
+import { AppError } from "@/lib/errors/app-error";
 import { nameKeyOf } from "@/lib/text/typed";
 import { pastedAddress } from "@/lib/wallets/inputs";
-import type { CounterpartQuery } from "./inputs";
+import { ACCOUNT_COUNTERPART, type CounterpartQuery, isAccountName } from "./inputs";
+import { finderOf, listAccountSources, listWalletSources } from "./known-sources";
+import { mayWallets, movementPlace } from "./records";
 
 const isAddress = (text: string) => NETWORKS.some((network) => isChainAddress(network, text));
 
-/** What an address of a page may name in place of what was typed: an address of a chain, or a keyed hash. */
+async function findAccount(tenant: string, query: string): Promise<string | null> {
+  if (!isAccountName(query)) return null;
+  const [found] = finderOf(await listAccountSources(await db(), tenant))(query);
+  return found === undefined ? null : `${ACCOUNT_COUNTERPART}${found.source.ref}`;
+}
+
+async function findWallet(actor: Actor<"accounts:read">, query: string): Promise<string | null> {
+  if (!mayWallets(actor)) return null;
+  const store = await db();
+  const [found] = finderOf(await listWalletSources(store, actor.tenant, { format: "csv" }))(query);
+  if (found === undefined) return null;
+  const isIt = and(eq(wallet.tenant, actor.tenant), eq(wallet.id, movementPlace(found.source.ref).walletId));
+  const [row] = await store.select({ address: wallet.address }).from(wallet).where(isIt);
+  return row?.address ?? null;
+}
+
+/**
+ * What an address of a page may name in place of what was typed: an account, an address of a chain, or a keyed hash.
+ * Throws invalid `source-unknown` for what is written as an account and is none.
+ */
 export async function findCounterpartKey(
-  _actor: Actor<"accounts:read">,
+  actor: Actor<"accounts:read">,
   { query }: CounterpartQuery,
 ): Promise<{ counterpart: string; restored?: string }> {
+  const account = await findAccount(actor.tenant, query);
+  if (account !== null) return { counterpart: account };
   const named = namedDocument(query);
   if (named.kind === "one") return { counterpart: lookupHash(named.document) };
   const [restored] = named.kind === "restored" ? named.documents : [];
   if (restored !== undefined) return { counterpart: lookupHash(restored), restored: maskDocument(restored) };
+  if (isAccountName(query)) throw new AppError("invalid", { code: "source-unknown" });
   const address = pastedAddress(query);
-  return { counterpart: isAddress(address) ? address : lookupHash(nameKeyOf(query)) };
+  if (isAddress(address)) return { counterpart: address };
+  return { counterpart: (await findWallet(actor, query)) ?? lookupHash(nameKeyOf(query)) };
 }

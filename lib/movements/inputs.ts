@@ -112,12 +112,19 @@ export const AssetWord = z
     }),
   );
 
+/** Before the ref of an account that a filter names as the counterparty. */
+export const ACCOUNT_COUNTERPART = "account:";
+
+export const isAccountName = (typed: string): boolean => /^\s*\d{1,5}\s*\/\s*[\dXPxp.-]{3,20}\s*$/.test(typed);
+
 const mayBeName = (typed: string): boolean => /\p{L}/u.test(typed) && !isMasked(typed);
 
 export const CounterpartQuery = z.strictObject({
   query: Required.max(QUERY_MAX)
-    .superRefine(refuseUnclear())
-    .refine((typed) => mayBeName(typed) || namedDocument(typed).kind !== "none", { params: { code: "counterparty" } }),
+    .superRefine(refuseUnclear(isAccountName))
+    .refine((typed) => isAccountName(typed) || mayBeName(typed) || namedDocument(typed).kind !== "none", {
+      params: { code: "counterparty" },
+    }),
 });
 export type CounterpartQuery = z.output<typeof CounterpartQuery>;
 

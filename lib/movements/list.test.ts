@@ -21,6 +21,7 @@ import { saveWallets } from "@/lib/wallets/records";
 import { externalOrder, openAccount, orderExternalTransfer } from "@/test/support/transfers";
 import { givenFixture } from "@/test/support/approvals";
 import type { Harness } from "@/test/support/service/harness";
+import { findCounterpartKey } from "./counterpart";
 import { exportMovements, getMovementSummary, listMovements } from "./queries";
 import { type ListedMovement, outsideOf } from "./view";
 
@@ -112,8 +113,6 @@ const sums = async (filter: Record<string, unknown> = {}) =>
 
 const counts = async (filter: Record<string, unknown> = {}) => (await listMovements({ ...march, ...filter })).counts;
 
-const areKnown = async () => Object.values((await counts()) ?? {}).map(({ asOf }) => asOf !== null);
-
 describe("the list of movements", () => {
   it("shows accounts and wallets by their time, page by page in both directions", async () => {
     const { read } = await givenAccount(Array.from({ length: 40 }, (_, nth) => entry(nth + 1)));
@@ -154,19 +153,6 @@ describe("the list of movements", () => {
     expect(await counts({ search: "aluguel" })).toBeNull();
     await signIn("support");
     expect(await counts()).toMatchObject({ account: { count: 2 }, wallet: { count: 0 } });
-  });
-
-  it("knows a count once each source of its kind was read", async () => {
-    expect(await areKnown()).toEqual([false, false]);
-    const { read } = await givenAccount([entry(1)]);
-    expect(await areKnown()).toEqual([false, false]);
-    await read();
-    await givenWallet({ id: "w" });
-    expect(await areKnown()).toEqual([true, false]);
-    await givenHistory("w", [{}]);
-    expect(await areKnown()).toEqual([true, true]);
-    await givenAccount([]);
-    expect(await areKnown()).toEqual([false, true]);
   });
 
   it.each<[string, Record<string, unknown>, string[]]>([
@@ -325,6 +311,11 @@ it("says of what left and came back that it did, in its row and in the sum", asy
       ["in", true, null],
     ]),
   );
+  const [paid] = await all({ direction: "out" });
+  expect(paid?.counterpart).toMatch(/•/);
+  expect(ids(await all({ counterpart: paid?.counterpartKey })).toSorted()).toEqual(
+    [sent?.transactionId ?? "", "back"].toSorted(),
+  );
   const { parts } = await exportMovements(march);
   let csv = "";
   for await (const part of parts) csv += part;
@@ -458,6 +449,22 @@ describe("what moves between own wallets and accounts", () => {
     );
     await db.update(accountEntry).set({ droppedAt: new Date() }).where(eq(accountEntry.accountRef, other.ref));
     expect(await ownSums()).toEqual([{ outside: { in: "1.00", out: "640.00" }, own: { in: "0.00", out: "0.00" } }]);
+  });
+
+  it("finds what moved with an account by its branch and number", async () => {
+    const move = { transactionId: "between", type: "INTERNAL", amount: 640 };
+    const one = await givenAccount([entry(1), entry(9, { ...move, direction: "DEBIT" })]);
+    const other = await givenAccount([entry(2), entry(9, { ...move, direction: "CREDIT" })]);
+    await one.read();
+    await other.read();
+    const [listed] = await all({ account: one.ref, direction: "own" });
+    const { counterpart } = await findCounterpartKey(actorOf("finance", staffId, "accounts:read"), {
+      query: listed?.other?.label ?? "",
+    });
+    expect(counterpart).toBe(listed?.counterpartKey);
+    expect((await all({ counterpart })).map(({ id, source }) => [id, source.id])).toEqual([["between", one.ref]]);
+    await db.update(accountEntry).set({ droppedAt: new Date() }).where(eq(accountEntry.accountRef, other.ref));
+    expect(await all({ counterpart })).toEqual([]);
   });
 
   it("calls no transfer perhaps own once all accounts were read, nor a PIX ever", async () => {

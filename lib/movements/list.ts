@@ -17,9 +17,10 @@ import { NETWORKS } from "@/lib/contract/crypto";
 import { isDecimal } from "@/lib/text/format";
 import { maskName } from "@/lib/text/masks";
 import { hrefWith, PAGE_SIZE } from "@/lib/text/page";
+import { payeesShown } from "@/lib/transfers/records";
 import { hasTime, movementState, publicLink } from "@/lib/wallets/records";
 import { movementDirection, movedAsset } from "@/lib/wallets/view";
-import { MovementFilter } from "./inputs";
+import { ACCOUNT_COUNTERPART, MovementFilter } from "./inputs";
 import { entryHref, mayWallets } from "./records";
 import { readKinds } from "./unread-sources";
 import type { ListedMovement, MovementPage, MovementStanding } from "./view";
@@ -158,6 +159,7 @@ type Known = {
   accounts: ReadonlyMap<string, typeof account.$inferSelect>;
   wallets: ReadonlyMap<string, { address: string; label: string | null; customer: Customer | null }>;
   transfers: ReadonlyMap<string, NonNullable<ListedMovement["transfer"]>>;
+  payees: Awaited<ReturnType<typeof payeesShown>>;
   otherOf: (one: Found) => ListedMovement["other"];
 };
 
@@ -204,7 +206,8 @@ async function readOthers(store: Db, tenant: string, found: readonly Found[]): P
           one.accountRef !== row.accountRef &&
           one.direction !== row.direction,
       );
-      return other === undefined ? null : { label: `${other.branch} / ${other.number}`, href: entryHref(other) };
+      if (other === undefined) return null;
+      return { label: `${other.branch} / ${other.number}`, href: entryHref(other), accountRef: other.accountRef };
     }
     const { network, hash } = row;
     const other = wallets.find(
@@ -213,7 +216,7 @@ async function readOthers(store: Db, tenant: string, found: readonly Found[]): P
     if (other === undefined) return null;
     const { id, address } = other.wallet;
     const href = hrefWith(`/wallets/${encodeURIComponent(id)}`, { network, search: hash });
-    return { label: other.label ?? address, href };
+    return { label: other.label ?? address, href, accountRef: null };
   };
 }
 
@@ -266,14 +269,26 @@ async function readKnown(store: Db, tenant: string, found: readonly Found[]): Pr
         ...ofEntry(transactionId, { id, isReturn: false, returnedAt: returnedAt?.toISOString() ?? null }),
       ]),
     ),
+    payees: await payeesShown(
+      store,
+      tenant,
+      transfers.map(({ id }) => id),
+    ),
     otherOf: await readOthers(store, tenant, found),
   };
 }
+
+const accountKeyOf = (other: ListedMovement["other"]): string | null =>
+  other === null || other.accountRef === null ? null : `${ACCOUNT_COUNTERPART}${other.accountRef}`;
 
 function listedEntry(found: Found & { kind: "account" }, known: Known): ListedMovement {
   const { row } = found;
   const { accountRef, transactionId, direction, directionWord, amount, type, status, at, isDated } = row;
   const holder = known.accounts.get(accountRef);
+  const sent = known.transfers.get(transactionId) ?? null;
+  const isPaying = sent !== null && (direction === "out" || sent.isReturn);
+  const payee = isPaying ? known.payees.get(sent.id) : undefined;
+  const other = known.otherOf(found);
   return {
     key: keyOf(found),
     kind: "account",
@@ -286,14 +301,15 @@ function listedEntry(found: Found & { kind: "account" }, known: Known): ListedMo
     standing: standingOfEntry(row),
     status,
     text: textOfEntry(row),
-    counterpart: shownCounterpart(row),
+    counterpart: shownCounterpart(row) ?? payee?.shown ?? null,
+    counterpartKey: accountKeyOf(other) ?? row.documentHash ?? row.nameHash ?? payee?.key ?? null,
     id: transactionId,
     explorer: null,
     href: entryHref(row),
-    transfer: known.transfers.get(transactionId) ?? null,
+    transfer: sent,
     customer: holder === undefined ? null : customerOf(holder),
     isOwn: row.isOwn,
-    other: known.otherOf(found),
+    other,
   };
 }
 
@@ -318,6 +334,7 @@ function listedChain(tenant: string, found: Found & { kind: "wallet" }, known: K
     status: status ?? "",
     text: "",
     counterpart: counterAddress,
+    counterpartKey: counterAddress === "" ? null : counterAddress,
     id: hash,
     explorer: publicLink(tenant, network, hash),
     href: hrefWith(`/wallets/${encodeURIComponent(walletId)}`, { network, search: hash }),

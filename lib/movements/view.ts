@@ -81,6 +81,8 @@ export type ListedMovement = {
   text: string | null;
   /** Masked, or an address. */
   counterpart: string | null;
+  /** As the filter names the counterparty; null: it cannot. */
+  counterpartKey: string | null;
   /** Of its transaction. */
   id: string;
   explorer: SafeLink | null;
@@ -92,7 +94,7 @@ export type ListedMovement = {
   /** It moved between two wallets or two accounts of the company. */
   isOwn: boolean;
   /** Its other side; null where none is known, or the reader may not see it. */
-  other: { label: string; href: string } | null;
+  other: { label: string; href: string; accountRef: string | null } | null;
 };
 
 /** Entries with the id that is sought, of other days or otherwise beyond the filter, and the days they are of. */

@@ -13,7 +13,8 @@ import { DAY_MS } from "@/lib/text/time";
 import { folded } from "@/lib/text/typed";
 import { listHistories, movementState, walletPlace } from "@/lib/wallets/records";
 import { FIRST_BLOCK, movementDirection } from "@/lib/wallets/view";
-import { AssetWord, type MovementFilter } from "./inputs";
+import { isUuid } from "@/lib/text/decode";
+import { ACCOUNT_COUNTERPART, AssetWord, type MovementFilter } from "./inputs";
 import { isEntryCalled, onePerPlace } from "./records";
 import type { EntriesElsewhere } from "./view";
 
@@ -30,18 +31,32 @@ const within = (
 
 const KEYED_HASH = /^[0-9a-f]{8}:[0-9a-f]{64}$/;
 
+/** Entries whose transaction has its other side in that account. */
+function isWithAccount(ref: string): SQL {
+  const { tenant, accountRef, transactionId, direction } = accountEntry;
+  return sql`${transactionId} <> '' and ${accountRef} <> ${ref}::uuid and exists (select from ${accountEntry} as other
+    where other.tenant = ${tenant} and other.transaction_id = ${transactionId} and other.account_ref = ${ref}::uuid
+    and other.direction <> ${direction} and other.dropped_at is null)`;
+}
+
 function entryCounterpart(store: Db, tenant: string, counterpart: string): SQL | undefined {
+  if (counterpart.startsWith(ACCOUNT_COUNTERPART)) {
+    const ref = counterpart.slice(ACCOUNT_COUNTERPART.length);
+    return isUuid(ref) ? isWithAccount(ref) : sql`false`;
+  }
   if (!KEYED_HASH.test(counterpart)) return sql`false`;
   const isPaid = or(eq(transferPayee.documentHash, counterpart), eq(transferPayee.nameHash, counterpart));
-  const paid = store
-    .select({ id: transfer.transactionId })
-    .from(transferPayee)
-    .innerJoin(transfer, and(eq(transfer.tenant, tenant), eq(transfer.intentId, transferPayee.intentId)))
-    .where(and(eq(transferPayee.tenant, tenant), isPaid, isNotNull(transfer.transactionId)));
+  const paid = (id: typeof transfer.transactionId | typeof transfer.returnId) =>
+    store
+      .select({ id })
+      .from(transferPayee)
+      .innerJoin(transfer, and(eq(transfer.tenant, tenant), eq(transfer.intentId, transferPayee.intentId)))
+      .where(and(eq(transferPayee.tenant, tenant), isPaid, isNotNull(id)));
   return or(
     eq(accountEntry.documentHash, counterpart),
     eq(accountEntry.nameHash, counterpart),
-    inArray(accountEntry.transactionId, paid),
+    inArray(accountEntry.transactionId, paid(transfer.transactionId)),
+    inArray(accountEntry.transactionId, paid(transfer.returnId)),
   );
 }
 

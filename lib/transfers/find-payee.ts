@@ -114,6 +114,30 @@ async function readFilteredPayee(store: Db, key: PayeeKey, by: PayeeTrait): Prom
   return { isIt: paysHolder(store, tenant, hashes), shown: mask };
 }
 
+type ShownPayee = { shown: string; key: string };
+
+/** Whom transfers pay, masked, by the id of their order; not a payee whose order named neither name nor document. */
+export async function payeesShown(
+  store: Db,
+  tenant: string,
+  intentIds: readonly string[],
+): Promise<ReadonlyMap<string, ShownPayee>> {
+  if (intentIds.length === 0) return new Map();
+  const isIt = and(eq(transferPayee.tenant, tenant), inArray(transferPayee.intentId, [...intentIds]));
+  const rows = await store.select().from(transferPayee).where(isIt);
+  return new Map(
+    rows.flatMap(({ intentId, documentSealed, documentHash, nameSealed, nameHash }) => {
+      const opened = (sealed: string | null, column: Parameters<typeof target>[0]) =>
+        sealed === null ? null : unsealedOrNull(() => unseal(sealed, target(column, { tenant, intentId })));
+      const name = opened(nameSealed, "name_sealed");
+      const document = opened(documentSealed, "document_sealed");
+      const shown = [name && maskName(name).toUpperCase(), document && maskDocument(document)].filter(Boolean);
+      const key = documentHash ?? nameHash;
+      return key === null ? [] : [[intentId, { shown: shown.join(" · ") || UNOPENED, key }] as const];
+    }),
+  );
+}
+
 type ByPayee = Pick<TransferFilter, "payeeOf" | "payeeBy" | "bank">;
 
 /** Matches the orders to the filter's payee; null when there is none. `shown`: the payee, masked. */

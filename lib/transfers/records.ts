@@ -35,6 +35,8 @@ export const partyOf = (row: typeof account.$inferSelect): AccountParty => ({
   standing: row.standing,
 });
 
+export { payeesShown } from "./find-payee";
+
 export type Reader = Actor<"transfers:read"> | Actor<"statement:export">;
 
 type OwnView = Exclude<TransferView, "all">;

@@ -7,11 +7,17 @@ import { Fact, RowDetails } from "@/components/table/row-details";
 import { SafeLink } from "@/components/table/safe-link";
 import type { ListedMovement as Row } from "@/lib/movements/view";
 import { formatDateTime } from "@/lib/text/format";
+import { MovedAmount, Standing, useTypeName } from "./movement-words";
 
-export function MovementDetails({ row }: { row: Row }) {
+type MovementDetailsProps = { row: Row; hrefOfCounterpart: (key: string) => string };
+
+export function MovementDetails({ row, hrefOfCounterpart }: MovementDetailsProps) {
   const t = useTranslations("movements.details");
   const words = useTranslations("movements");
-  const { id, text, counterpart, status, source, explorer, transfer, customer, href, coin, isOwn, other } = row;
+  const columns = useTranslations("movements.list");
+  const typeName = useTypeName();
+  const { id, text, counterpart, counterpartKey, status, source, explorer } = row;
+  const { at, type, transfer, customer, href, coin, isOwn, other } = row;
   const locale = useLocale();
   const returnedAt = transfer?.returnedAt ?? null;
   const ways = [
@@ -21,9 +27,12 @@ export function MovementDetails({ row }: { row: Row }) {
       : [{ href: `/transfers/${transfer.id}`, label: t(transfer.isReturn ? "return" : "transfer") }]),
     ...(other === null ? [] : [{ href: other.href, label: t("other") }]),
     ...(customer === null ? [] : [{ href: `/accounts/${customer.ref}`, label: `${t("customer")} ${customer.name}` }]),
+    ...(counterpartKey === null ? [] : [{ href: hrefOfCounterpart(counterpartKey), label: t("onlyCounterpart") }]),
   ];
   const facts: [string, string | null | undefined][] = [
-    [words("list.source"), source.label],
+    [columns("at"), at === null ? null : formatDateTime(at, locale)],
+    [words("type"), typeName(type)],
+    [columns("source"), source.label],
     [t("own"), isOwn ? (other?.label ?? t("otherUnread")) : null],
     [t("returned"), returnedAt === null ? null : formatDateTime(returnedAt, locale)],
     [t("text"), text],
@@ -36,6 +45,12 @@ export function MovementDetails({ row }: { row: Row }) {
       ways={ways}
       facts={
         <>
+          <Fact name={columns("amount")}>
+            <MovedAmount {...row} />
+          </Fact>
+          <Fact name={columns("standing")}>
+            <Standing standing={row.standing} />
+          </Fact>
           {id === "" ? null : (
             <Fact name={t("id")}>
               <code className="min-w-0 font-mono text-sm break-all">

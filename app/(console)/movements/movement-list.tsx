@@ -34,7 +34,7 @@ import { coinIn, MovedAmount, Standing, useAssetName, useTypeName } from "./move
 
 const PATH = "/movements";
 const PLAIN_HREF = `${PATH}?view=all`;
-const HASH = /^[0-9a-f]{8}:/;
+const KEY = /^(?:[0-9a-f]{8}|account):/;
 const TEXT_OR_ID = "[^*]{1,120}";
 
 /** Columns of the file that the screen shows within others, or with a row's details. */
@@ -99,15 +99,26 @@ function useColumns(): Columns<Row, Exclude<MovementFileColumn, Within>> {
     standing: {
       header: t("standing"),
       width: "status",
-      td: BELOW,
+      from: "wide",
       cell: (row) => <Standing standing={row.standing} />,
     },
     amount: {
       header: t("amount"),
-      width: "amount",
+      width: "coins",
       align: "end",
-      td: "font-medium tabular-nums whitespace-normal!",
-      cell: (row) => <MovedAmount {...row} />,
+      td: "tabular-nums whitespace-normal!",
+      cell: (row) => (
+        <>
+          <span className="font-medium">
+            <MovedAmount {...row} />
+          </span>
+          {row.standing === "booked" ? null : (
+            <span className="block @wide:hidden">
+              <Standing standing={row.standing} />
+            </span>
+          )}
+        </>
+      ),
     },
   };
 }
@@ -127,8 +138,8 @@ const searchOf = (filter: MovementFilter): string => hrefOf(filter, {}).slice(PA
 const TYPES: readonly string[] = [...ENTRY_WORDS.type, "incoming", "outgoing"];
 
 /** The counterparty that all of a page's rows show; null when they differ or none tells it. */
-export function soleCounterpart(rows: readonly Pick<Row, "counterpart">[]): string | null {
-  const [who = null, ...others] = new Set(rows.flatMap(({ counterpart }) => counterpart ?? []));
+export function soleCounterpart(rows: readonly Pick<Row, "counterpart" | "other">[]): string | null {
+  const [who = null, ...others] = new Set(rows.flatMap(({ counterpart, other }) => counterpart ?? other?.label ?? []));
   return others.length === 0 ? who : null;
 }
 
@@ -227,7 +238,7 @@ function Filters({ filter, named, counterpartName, saved, onSaid }: FiltersProps
             <FilterChip
               href={hrefOf(filter, { counterpart: undefined })}
               text={t("withCounterpart", {
-                who: HASH.test(counterpart) ? (counterpartName ?? t("counterpartHidden")) : shortAddress(counterpart),
+                who: KEY.test(counterpart) ? (counterpartName ?? t("counterpartHidden")) : shortAddress(counterpart),
               })}
               clear={t("counterpartClear")}
             />
@@ -296,7 +307,7 @@ export function MovementList({ page, filter, saved, mayExport, children }: Movem
           title={t("listEmpty")}
           body={`${t("listEmptyBody")} ${period}`}
           filteredBody={
-            filter.counterpart !== undefined && HASH.test(filter.counterpart) ? t("counterpartWhole") : undefined
+            filter.counterpart !== undefined && KEY.test(filter.counterpart) ? t("counterpartWhole") : undefined
           }
         />
       ) : (
@@ -309,7 +320,9 @@ export function MovementList({ page, filter, saved, mayExport, children }: Movem
             details={{
               ...open,
               labelOf: ({ id }) => t("list.open", { id: providerText(id) }),
-              contentOf: (row) => <MovementDetails row={row} />,
+              contentOf: (row) => (
+                <MovementDetails row={row} hrefOfCounterpart={(counterpart) => hrefOf(filter, { counterpart })} />
+              ),
             }}
             narrow="grid"
           />
