@@ -149,7 +149,7 @@ export async function readRecentAccounts(actor: Actor<"accounts:read">): Promise
       and(
         eq(auditEvent.tenant, actor.tenant),
         eq(auditEvent.actor, actor.id),
-        eq(auditEvent.code, "accounts.look-up"),
+        inArray(auditEvent.code, ["accounts.look-up", "customer.view"]),
         like(auditEvent.object, "account:%"),
       ),
     )

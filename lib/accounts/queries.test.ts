@@ -335,13 +335,15 @@ describe("a statement", () => {
   });
 });
 
-describe("the accounts looked up last", () => {
-  it("lists this person's own look-ups, newest first, each once", async () => {
+describe("the accounts viewed last", () => {
+  it("lists what this person looked up or opened, newest first, each once", async () => {
     const staffId = await signIn();
     const other = await openAndFind(completeCpf("417205639"), staffId);
     await lookUp(actorOf("support", staffId, "accounts:read"), { query: CPF });
     await lookUp(actorOf("support", staffId, "accounts:read"), { query: completeCpf("417205639") });
     expect((await listRecentAccounts()).map((recent) => recent.ref)).toEqual([other, ref]);
+    await getAccount(ref);
+    expect((await listRecentAccounts()).map((recent) => recent.ref)).toEqual([ref, other]);
     await signIn();
     expect(await listRecentAccounts()).toEqual([]);
   });

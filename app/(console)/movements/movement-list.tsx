@@ -68,13 +68,13 @@ function useColumns(): Columns<Row, Exclude<MovementFileColumn, Within>> {
       header: t("type"),
       width: "name",
       from: "wide",
-      cell: ({ type, isOwn, transfer }) => (
+      cell: ({ type, kind, isOwn, transfer }) => (
         <>
           {typeName(type)}
           {(transfer?.returnedAt ?? null) === null ? null : (
             <span className="block text-sm whitespace-normal text-warning">{t("returned")}</span>
           )}
-          {isOwn ? <span className="block text-sm whitespace-normal text-muted">{t("own")}</span> : null}
+          {isOwn ? <span className="block text-sm whitespace-normal text-muted">{t("own", { kind })}</span> : null}
         </>
       ),
     },

@@ -40,7 +40,7 @@ export function LineChart({ sum, points, name, last, otherDays = null }: LineCha
             <tr>
               <th scope="col">{t("day")}</th>
               <th scope="col" data-align="end">
-                {t("amount")}
+                {otherDays === null ? t("amount") : t("amountAtRates", { day: until })}
               </th>
               <th scope="col" data-align="end">
                 {t("unread")}

@@ -1,6 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { Position } from "@/lib/position/queries";
 import type { AgainView, RoundView } from "@/lib/position/view";
+import { civilDaysAgo } from "@/lib/text/time";
 import { formatClock, formatCount, formatDateTime, formatTime } from "@/lib/text/format";
 import { useMoment } from "./position-words";
 
@@ -33,7 +34,7 @@ export function RoundProgress({ position: { day, moment, reading, betweenReading
       )}
       <span className="text-ink">{momentOf(day, moment)}</span>
       {" · "}
-      {finishedAt === null
+      {finishedAt === null || (day === civilDaysAgo(0) && round.tried < round.total)
         ? t("underWay", { ...counts, time: formatDateTime(startedAt, locale) })
         : t("finished", counts)}
       {round.again === null ? null : <Again again={round.again} total={counts.total} />}
