@@ -59,6 +59,7 @@ const ANSWERS: ReadonlySet<TransferEventKind> = new Set([
   "confirmed",
   "held",
   "refused",
+  "blocked",
   "unconfirmed",
   "accepted",
   "released",
@@ -115,8 +116,9 @@ async function eventsOf(store: Db, reader: Reader, { row: shownRow, sent }: Read
     return !(wasConcluded && isEnd && byName !== null && kept[index + 1]?.kind === "concluded");
   });
   return shown.map(({ kind: noted, at: when, byName, actor: by }, index) => {
-    const kind = shown[index - 1]?.kind === "held" ? decisionOf(noted, endCode) : noted;
-    const isDecision = kind !== noted;
+    const isBlocked = noted === "refused" && shownRow.state === "BLOCKED";
+    const kind = shown[index - 1]?.kind === "held" ? decisionOf(noted, endCode) : isBlocked ? "blocked" : noted;
+    const isDecision = kind !== noted && kind !== "blocked";
     const decidedAt = (isDecision ? sent?.transfer.decidedAt : null) ?? null;
     const decision = isDecision ? { seenAt: when.toISOString(), isTold: decidedAt !== null } : null;
     const isTheirs = ANSWERS.has(kind) || (kind === "sent" && approvalId !== null);

@@ -136,6 +136,7 @@ export const TRANSFER_EVENT_KINDS = [
   "confirmed",
   "held",
   "refused",
+  "blocked",
   "unconfirmed",
   "accepted",
   "concluded",

@@ -46,6 +46,7 @@ const ANSWERS: ReadonlySet<SendEventKind> = new Set([
   "seenDone",
   "held",
   "refused",
+  "blocked",
   "seenRefused",
   "unconfirmed",
 ]);
@@ -84,7 +85,8 @@ async function eventsOf(store: Db, reader: Reader, { row, intent, proposal }: Fo
   const shown = events.filter(({ kind }, index) => !(ENDS.has(kind) && events[index + 1]?.kind === "concluded"));
   return shown.map(({ kind: noted, at: when, byName, actor: by }, index) => {
     const wasOpen = shown.slice(0, index).some((earlier) => OPEN.has(earlier.kind));
-    const kind = (wasOpen ? SEEN_ENDS[noted] : undefined) ?? noted;
+    const ended = noted === "refused" && row.state === "BLOCKED" ? "blocked" : noted;
+    const kind = (wasOpen ? SEEN_ENDS[noted] : undefined) ?? ended;
     const isTheirs = ANSWERS.has(kind) || (kind === "sent" && proposal !== null);
     const who = isTheirs ? { byName: null, isMine: false } : { byName, isMine: by === reader.id };
     return { kind, at: when.toISOString(), ...who };

@@ -83,6 +83,7 @@ export const SEND_EVENT_KINDS = [
   "seenDone",
   "held",
   "refused",
+  "blocked",
   "seenRefused",
   "unconfirmed",
   "excluded",

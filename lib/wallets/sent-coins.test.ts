@@ -76,6 +76,7 @@ it("says of blocked coins one word, the provider's and its case, on both pages",
   const antifraudId: unknown = expect.any(String);
   expect(await getApproval(approvalId)).toMatchObject({ row: { word: "BLOCKED" }, told, antifraudId, hold: null });
   expect(await getSend(given.intentId)).toMatchObject({ row: { state: "BLOCKED" }, told, antifraudId });
+  expect((await getSend(given.intentId))?.events.at(-1)?.kind).toBe("blocked");
 });
 
 it("shows case and deadline of held coins on the request", async () => {

@@ -14,7 +14,7 @@ import { Notice } from "@/components/ui/notice";
 import { formatBrl, formatCrypto, formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
 import { fieldLabel } from "@/lib/text/field-label";
 import { lookUpOtcTrade } from "@/lib/wallets/actions";
-import { OTC_FIELDS, type OtcField, type OtcTrade } from "@/lib/wallets/view";
+import { NETWORK_NAMES, OTC_FIELDS, type OtcField, type OtcTrade } from "@/lib/wallets/view";
 
 export function OtcTradeDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations("otc");
@@ -67,10 +67,13 @@ const COPIED: ReadonlySet<OtcField | null> = new Set(["id", "tokenAddress"]);
 
 function useOtcValue(currency: string | undefined) {
   const t = useTranslations("otc");
+  const networks = useTranslations("wallets.networks");
   const locale = useLocale();
   return ({ name, text, kind }: OtcTrade["fields"][number]): string => {
     const word = WORDS.find((known) => known === `${name}.${text}`);
     if (word !== undefined) return t(`words.${word}`);
+    const network = NETWORK_NAMES.find((known) => name === "network" && known === text);
+    if (network !== undefined) return networks(network);
     if (name === "quantity") return formatCrypto(text, locale);
     const isSum = (name === "price" || name === "total") && currency === "BRL" && isDecimal(text);
     if (isSum) return formatBrl(text, locale);

@@ -271,6 +271,7 @@ const ICONS: Record<SendEventKind, IconName> = {
   seenDone: "circle-check",
   held: "hourglass",
   refused: "circle-x",
+  blocked: "circle-x",
   seenRefused: "circle-x",
   unconfirmed: "triangle-alert",
   excluded: "circle-x",

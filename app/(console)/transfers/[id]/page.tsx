@@ -324,6 +324,7 @@ const ICONS: Record<TransferEventKind, IconName> = {
   confirmed: "circle-check",
   held: "hourglass",
   refused: "circle-x",
+  blocked: "circle-x",
   unconfirmed: "triangle-alert",
   accepted: "hourglass",
   concluded: "user-check",
