@@ -35,7 +35,7 @@ export function Figures({ position, chosen, hrefOf, isBeside = false }: FiguresP
             key={figure.group}
             className={cn(
               "relative min-w-0 border-b-2 px-5 hover:bg-hover",
-              isBeside ? "py-2.5" : "py-4",
+              isBeside ? "py-2.5 [&_p.text-sm]:truncate" : "py-4",
               isChosen ? "border-b-accent" : "border-b-transparent @max-medium:not-last:border-b-line",
             )}
           >
@@ -86,10 +86,7 @@ function Figure({
       {amount === null || position.against === null ? null : <Change figure={figure} position={position} />}
       {unread === 0 ? null : <p className="text-sm text-warning">{t("unread", { count: unread })}</p>}
       {unrated.length === 0 ? null : (
-        <p
-          title={isBeside ? without : undefined}
-          className={cn("text-sm text-muted", isBeside ? "truncate" : "wrap-anywhere")}
-        >
+        <p title={without} className="text-sm wrap-anywhere text-muted">
           {without}
         </p>
       )}
@@ -107,16 +104,21 @@ function Change({ figure: { difference, perMille }, position }: { figure: GroupF
   if (against === null) return null;
   if (difference === null) return <p className="text-sm text-muted">{t("figures.noChange")}</p>;
   const since = momentOf(against, againstMoment);
-  if (isZero(difference)) return <p className="text-sm text-muted">{t("figures.unchanged", { day: since })}</p>;
+  const unchanged = t("figures.unchanged", { day: since });
+  if (isZero(difference))
+    return (
+      <p title={unchanged} className="text-sm text-muted">
+        {unchanged}
+      </p>
+    );
+  const compared = against > day ? t("columns.from", { day: since }) : t("figures.change", { day: since });
   return (
-    <p className="text-sm tabular-nums">
+    <p title={compared} className="text-sm tabular-nums">
       <span className={cn("font-medium", toneOf(difference))}>
         <Amount number={`${plusOf(difference)}${formatBrl(difference, locale)}`} />
         {perMille === null ? null : ` (${formatPerMille(perMille, locale)})`}
       </span>{" "}
-      <span className="text-muted">
-        {against > day ? t("columns.from", { day: since }) : t("figures.change", { day: since })}
-      </span>
+      <span className="text-muted">{compared}</span>
     </p>
   );
 }

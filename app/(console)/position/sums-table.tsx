@@ -17,7 +17,7 @@ import {
   type PositionSum,
 } from "@/lib/position/view";
 import { isInReais, type PositionKind, type SumKey } from "@/lib/db/enums/position";
-import { formatAsOf, formatBrl, formatDate, plusOf } from "@/lib/text/format";
+import { formatAsOf, formatBrl, formatDate, isZero, plusOf } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { SupplyDoubt, useMoment, useSumName } from "./position-words";
 import { SumAmount } from "./sum-amount";
@@ -44,10 +44,14 @@ export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTablePro
       cell: (sum) => (
         <>
           <Balance sum={sum} />
-          <span className="block text-sm text-muted @wide:hidden">
-            {`${t("columns.difference")} `}
-            <Difference sum={sum} />
-          </span>
+          {sum.difference !== null && isZero(sum.difference) && !sum.isDifferencePartial ? null : (
+            <span className="block text-sm text-muted @wide:hidden">
+              <span className={sum.difference === null ? undefined : "@medium:sr-only"}>
+                {`${t("columns.difference")} `}
+              </span>
+              <Difference sum={sum} />
+            </span>
+          )}
         </>
       ),
     },
@@ -107,7 +111,7 @@ export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTablePro
   ));
 }
 
-const NUMBER = "tabular-nums wraps";
+const NUMBER = "py-1.5 tabular-nums wraps";
 
 type Against = Pick<Position, "day" | "against" | "againstMoment">;
 
@@ -118,7 +122,7 @@ function useSumColumns(
   const t = useTranslations("position");
   const momentOf = useMoment();
   return {
-    what: { header: t("columns.what"), width: "text", th: "w-[34%]", td: "py-1.5 wraps", cell: headOf },
+    what: { header: t("columns.what"), width: "text", th: "w-[38%] @wide:w-[28%]", td: "py-1.5 wraps", cell: headOf },
     amount: {
       header: t("columns.amount"),
       width: "text",

@@ -2,7 +2,8 @@ import { useLocale, useTranslations } from "next-intl";
 import { useAssetName } from "@/app/(console)/movements/movement-words";
 import type { AssetTotals, Totals } from "@/lib/db/enums/movements";
 import { listTotals } from "@/lib/movements/view";
-import { formatBrl, formatCrypto, isZero } from "@/lib/text/format";
+import { Amount, CoinAmount } from "@/components/layout/amount";
+import { formatBrl, isZero } from "@/lib/text/format";
 import { shortAddress } from "@/lib/text/short";
 import { providerText } from "@/lib/text/provider-word";
 
@@ -12,9 +13,9 @@ function AssetRows({ totals: { coin, count, unsigned, notWhole, own, ...sides } 
   const t = useTranslations("movements");
   const locale = useLocale();
   const nameOf = useAssetName();
-  const shown = (decimal: string) => (coin === undefined ? formatBrl(decimal, locale) : formatCrypto(decimal, locale));
+  const shown = (decimal: string) =>
+    coin === undefined ? <Amount number={formatBrl(decimal, locale)} /> : <CoinAmount decimal={decimal} unit="" />;
   const isUntold = coin !== undefined && coin.asset === null && coin.token === null;
-  const counted = t("totalCount", { count });
   const contract = coin?.asset && coin.token ? providerText(shortAddress(coin.token)) : null;
   return (
     <>
@@ -22,7 +23,8 @@ function AssetRows({ totals: { coin, count, unsigned, notWhole, own, ...sides } 
         <th scope="row">
           {nameOf(coin)}
           {notWhole === undefined ? null : <span className="text-warning"> *</span>}
-          <span className="block text-muted">{contract === null ? counted : `${contract} · ${counted}`}</span>
+          {contract === null ? null : <span className="block text-muted">{contract}</span>}
+          <span className="block text-muted">{t("totalCount", { count })}</span>
         </th>
         {isUntold ? (
           <td colSpan={2} className="text-muted">

@@ -15,7 +15,7 @@ import { buttonClass } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { COINS } from "@/lib/contract/coins";
 import { formatCrypto, formatDateTime } from "@/lib/text/format";
-import { shortAddress } from "@/lib/text/short";
+import { shortAddress, shortHash } from "@/lib/text/short";
 import { hrefWith } from "@/lib/text/page";
 import { providerText } from "@/lib/text/provider-word";
 import { getHistory } from "@/lib/wallets/queries";
@@ -106,7 +106,7 @@ function OnChain({ of: { hash, explorer, blockNumber } }: { of: ChainMovement })
   const t = useTranslations("wallets.history");
   return (
     <span className="flex flex-wrap items-center gap-x-2">
-      <ShortCode text={hash} copyLabel={t("copyHash")} />
+      <ShortCode text={hash} shown={shortHash(hash)} copyLabel={t("copyHash")} />
       <span className="text-sm whitespace-nowrap text-muted tabular-nums">
         {blockNumber === null ? t("blockUnreported") : t("block", { block: blockNumber })}
       </span>
@@ -115,25 +115,29 @@ function OnChain({ of: { hash, explorer, blockNumber } }: { of: ChainMovement })
   );
 }
 
+const CELL = "py-1.5 whitespace-normal!";
+
 export function MovementTable({ movements }: { movements: readonly ChainMovement[] }) {
   const t = useTranslations("wallets.history");
   const columns: Columns<ChainMovement> = {
     movement: {
       header: t("movement"),
-      width: "date",
-      td: "whitespace-normal!",
+      width: "text",
+      th: "w-[22%]",
+      td: CELL,
       cell: (movement) => <Movement of={movement} />,
     },
     amount: {
       header: t("amount"),
-      width: "amount",
+      width: "text",
       align: "end",
-      td: "whitespace-normal!",
+      td: CELL,
       cell: (movement) => <Amount of={movement} />,
     },
     counterparty: {
       header: t("counterparty"),
-      width: "address",
+      width: "text",
+      th: "w-[21.5%]",
       td: BELOW,
       cell: ({ counterparty }) => (
         <>
@@ -142,7 +146,13 @@ export function MovementTable({ movements }: { movements: readonly ChainMovement
         </>
       ),
     },
-    hash: { header: t("hash"), width: "text", td: BELOW, cell: (movement) => <OnChain of={movement} /> },
+    hash: {
+      header: t("hash"),
+      width: "text",
+      th: "w-[31.5%]",
+      td: BELOW,
+      cell: (movement) => <OnChain of={movement} />,
+    },
   };
   return <DataTable label={t("title")} columns={columns} rows={movements} keyOf={({ id }) => id} narrow="grid" />;
 }
