@@ -43,12 +43,13 @@ export type PairChartProps = {
   finest?: string;
   /** The second on top of the first instead of below the line. */
   isStacked?: boolean;
+  size?: string;
 };
 
 /** Two amounts for each day, hour or minute, on one axis. */
 export function PairChart(props: PairChartProps) {
   const { label, caption, legend, head, asTable, names, pairs, marks, tones, finest, isStacked = false } = props;
-  const { beside = [] } = props;
+  const { beside = [], size = "h-36" } = props;
   const { renderAmount, say, shorten } = props;
   const [chosen, setChosen] = useState<number | null>(null);
   const at = Math.min(chosen ?? pairs.at(-1)?.at ?? names.length - 1, names.length - 1);
@@ -97,7 +98,7 @@ export function PairChart(props: PairChartProps) {
         ticks={ticks.map((tick) => shorten(tick.replace("-", "")))}
         foot={ticks.findIndex(isZero)}
         marks={marks}
-        size="h-36"
+        size={size}
       >
         <svg
           width="100%"

@@ -23,10 +23,11 @@ type ChartPlotProps = {
   days: readonly string[];
   points: readonly LinePoint[];
   otherDays: string | null;
+  size?: string;
 };
 
 /** Values at the pointer, and by the arrow keys, which are read aloud. */
-export function ChartPlot({ sum, name, days, points, otherDays }: ChartPlotProps) {
+export function ChartPlot({ sum, name, days, points, otherDays, size = "h-44" }: ChartPlotProps) {
   const t = useTranslations("position.line");
   const locale = useLocale();
   const [chosen, setChosen] = useState<number | null>(null);
@@ -78,7 +79,7 @@ export function ChartPlot({ sum, name, days, points, otherDays }: ChartPlotProps
         foot={ticks.length - 1}
         unit={isReais ? "" : providerWord(sum.asset)}
         marks={marked.map((shown) => formatMoment(shown, locale).day)}
-        size="h-44"
+        size={size}
       >
         <svg
           width="100%"

@@ -41,6 +41,7 @@ export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTablePro
     ...columns,
     amount: {
       ...columns.amount,
+      th: "wraps @max-wide:w-[23%]",
       cell: (sum) => (
         <>
           <Balance sum={sum} />
@@ -122,7 +123,7 @@ function useSumColumns(
   const t = useTranslations("position");
   const momentOf = useMoment();
   return {
-    what: { header: t("columns.what"), width: "text", th: "w-[38%] @wide:w-[28%]", td: "py-1.5 wraps", cell: headOf },
+    what: { header: t("columns.what"), width: "text", th: "w-[36%] @wide:w-[28%]", td: "py-1.5 wraps", cell: headOf },
     amount: {
       header: t("columns.amount"),
       width: "text",

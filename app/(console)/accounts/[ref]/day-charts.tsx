@@ -40,6 +40,7 @@ export function DayCharts({ from, to, sums, held, isWithBlocked }: DayChartsProp
             days={days}
             points={days.map((day, nth) => ({ day, amount: held[nth] ?? "", unread: 0 }))}
             otherDays={null}
+            size="h-28"
           />
         </figure>
       )}
@@ -58,6 +59,7 @@ export function DayCharts({ from, to, sums, held, isWithBlocked }: DayChartsProp
         tones={TONES}
         renderAmount={(decimal) => <Money decimal={decimal} />}
         say={(decimal) => formatBrl(decimal, locale)}
+        size="h-24"
         shorten={(decimal) => formatShort(decimal, locale, true)}
       />
     </>

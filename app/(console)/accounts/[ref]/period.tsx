@@ -133,7 +133,7 @@ export function PeriodSumsSkeleton({ filter }: { filter: StatementFilter }) {
         ))}
       </div>
       {isDrawn(daysIn(filter)) ? (
-        <div className="h-46.25 border-t border-line px-5 pt-3">
+        <div className="h-108.25 border-t border-line px-5 pt-3">
           <Skeleton className="h-3.5 w-40" />
         </div>
       ) : null}

@@ -4,7 +4,7 @@ import type { AssetTotals, Totals } from "@/lib/db/enums/movements";
 import { listTotals } from "@/lib/movements/view";
 import { Amount, CoinAmount } from "@/components/layout/amount";
 import { formatBrl, isZero } from "@/lib/text/format";
-import { shortAddress } from "@/lib/text/short";
+import { shortHash } from "@/lib/text/short";
 import { providerText } from "@/lib/text/provider-word";
 
 const SHOWN_MAX = 4;
@@ -16,14 +16,18 @@ function AssetRows({ totals: { coin, count, unsigned, notWhole, own, ...sides } 
   const shown = (decimal: string) =>
     coin === undefined ? <Amount number={formatBrl(decimal, locale)} /> : <CoinAmount decimal={decimal} unit="" />;
   const isUntold = coin !== undefined && coin.asset === null && coin.token === null;
-  const contract = coin?.asset && coin.token ? providerText(shortAddress(coin.token)) : null;
+  const contract = coin === undefined || coin.asset === null ? null : coin.token;
   return (
     <>
       <tr>
         <th scope="row">
           {nameOf(coin)}
           {notWhole === undefined ? null : <span className="text-warning"> *</span>}
-          {contract === null ? null : <span className="block text-muted">{contract}</span>}
+          {contract === null ? null : (
+            <span className="block text-muted" title={providerText(contract)}>
+              {providerText(shortHash(contract))}
+            </span>
+          )}
           <span className="block text-muted">{t("totalCount", { count })}</span>
         </th>
         {isUntold ? (
@@ -39,7 +43,9 @@ function AssetRows({ totals: { coin, count, unsigned, notWhole, own, ...sides } 
       </tr>
       {own === undefined || (isZero(own.in) && isZero(own.out)) ? null : (
         <tr className="text-muted">
-          <th scope="row">{t("totalOwn")}</th>
+          <th scope="row" title={t("totalOwnHow")}>
+            {t("totalOwn")}
+          </th>
           <td>{shown(own.in)}</td>
           <td>{shown(own.out)}</td>
         </tr>

@@ -66,7 +66,7 @@ function FileTable({ files, scope }: { files: readonly MovementExportRow[]; scop
   const columns: Columns<MovementExportRow> = {
     period: {
       header: t("columns.period"),
-      width: "id",
+      width: "name",
       td: cn(LONG, "font-medium tabular-nums"),
       cell: (file) => (
         <>
@@ -80,7 +80,7 @@ function FileTable({ files, scope }: { files: readonly MovementExportRow[]; scop
     totals: {
       header: t("columns.totals"),
       width: "text",
-      th: "w-[44%] @wide:w-[40%]",
+      th: "w-[43%] @wide:w-[40%]",
       td: LONG,
       cell: ({ totals }) => (totals === null ? null : <ControlTotals totals={totals} />),
     },

@@ -149,7 +149,7 @@ export function MovementTable({ movements }: { movements: readonly ChainMovement
     hash: {
       header: t("hash"),
       width: "text",
-      th: "w-[31.5%]",
+      th: "w-[33%]",
       td: BELOW,
       cell: (movement) => <OnChain of={movement} />,
     },
