@@ -270,9 +270,9 @@ test("the statement groups entries by day with sums, and filters by period and s
     await expect(ofToday).toContainText(reais("1020.10", language));
     await expect(ofToday.getByText(say("statement.dayBalance"))).toContainText(reais("1013.05", language));
     await expect(page.getByTitle(say("statement.openingHow"))).toContainText(reais("0.00", language));
-    const chart = page.getByRole("figure");
+    const chart = page.getByRole("region", { name: say("statement.sums") });
     // The balance as a line, and the entries as bars.
-    await expect(chart.getByRole("img")).toHaveCount(2);
+    await expect(chart.getByRole("slider")).toHaveCount(2);
     await chart.getByText(say("statement.perDayTable")).click();
     const perDay = chart.getByRole("table", { name: say("statement.perDay") });
     const sums = [reais("1020.10", language), reais("7.05", language), reais("1013.05", language)];
