@@ -21,7 +21,7 @@ export function RateButton({ asset, day }: { asset: RatedAsset; day: string }) {
   return (
     <>
       {/* Above the link that covers its row. */}
-      <span className="row-action -my-1 inline-block @medium:order-first" title={name}>
+      <span className="row-action -my-1 inline-block order-first" title={name}>
         <DialogButton label={<Icon of="pencil" size={13} />} name={name} tone="quiet" size="icon" load={loadDialog}>
           {(close) => (
             <RateDialog

@@ -66,7 +66,8 @@ function FileTable({ files, scope }: { files: readonly MovementExportRow[]; scop
   const columns: Columns<MovementExportRow> = {
     period: {
       header: t("columns.period"),
-      width: "name",
+      width: "text",
+      th: "w-[8rem] @wide:w-[9.5rem]",
       td: cn(LONG, "font-medium tabular-nums"),
       cell: (file) => (
         <>
@@ -80,7 +81,7 @@ function FileTable({ files, scope }: { files: readonly MovementExportRow[]; scop
     totals: {
       header: t("columns.totals"),
       width: "text",
-      th: "w-[43%] @wide:w-[40%]",
+      th: "w-[44%] @wide:w-[40%]",
       td: LONG,
       cell: ({ totals }) => (totals === null ? null : <ControlTotals totals={totals} />),
     },
