@@ -33,7 +33,6 @@ export type OnboardingRow = {
   checkedAt: string;
   /** The link itself is given only on request. */
   biometric: { host: string; isSafe: boolean } | null;
-  /** What the provider last said of a refusal, masked. */
   reason: string | null;
 };
 

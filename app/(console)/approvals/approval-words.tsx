@@ -53,7 +53,6 @@ export function ApprovalAmount({ headline }: Pick<ApprovalRow, "headline">) {
 
 type ApprovalSummaryProps = {
   row: Summarised;
-  /** Where a column of its own holds the amount. */
   isAmountApart?: boolean;
 };
 
