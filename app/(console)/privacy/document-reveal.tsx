@@ -7,7 +7,6 @@ import { CopyButton } from "@/components/table/copy-button";
 import { SafeLink } from "@/components/table/safe-link";
 import { useAction } from "@/components/session/use-action";
 import { Button, buttonClass } from "@/components/ui/button";
-import { cn } from "@/components/ui/cn";
 import { deferred } from "@/components/layout/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
 import { revealDocument } from "@/lib/accounts/actions";
@@ -38,7 +37,7 @@ function useCountdown(onOver: () => void): number {
 }
 
 const Mark = ({ children }: { children: string }) => (
-  <span aria-hidden className="max-w-full truncate text-[0.625rem] leading-2.5 text-muted select-none">
+  <span aria-hidden className="text-center text-[0.625rem] leading-3 wrap-anywhere text-muted select-none">
     {children}
   </span>
 );
@@ -50,23 +49,18 @@ function RevealedDocument({ shown, onOver }: { shown: Revealed; onOver: () => vo
   const left = useCountdown(onOver);
   const mark = `${shown.shownTo} · ${formatTime(shown.at, locale)}`;
   return (
-    <>
-      <span className="relative z-1 -my-2.5 inline-flex min-w-0 flex-col items-center rounded border border-warning/30 bg-warning-tint px-2 py-0.5">
-        <Mark>{mark}</Mark>
-        <span
-          className={cn(
-            "max-w-full leading-5 font-medium text-ink select-all",
-            shown.link === null ? "wrap-anywhere" : "truncate",
-          )}
-        >
-          {shown.text}
+    <span className="min-w-0">
+      <span className="flex items-center gap-1">
+        <span className="flex min-w-0 flex-col items-center rounded border border-warning/30 bg-warning-tint px-2 py-0.5">
+          <Mark>{mark}</Mark>
+          <span className="leading-5 font-medium wrap-anywhere text-ink select-all">{shown.text}</span>
+          <Mark>{`${t("hidesIn", { seconds: left })} · ${mark}`}</Mark>
         </span>
-        <Mark>{`${t("hidesIn", { seconds: left })} · ${mark}`}</Mark>
+        <CopyButton text={shown.text} label={t("copyDocument")} />
       </span>
       {shown.link === null ? null : <SafeLink link={shown.link} />}
-      <CopyButton text={shown.text} label={t("copyDocument")} />
       <span className="sr-only">{t("shownFor", { seconds: SHOWN_FOR_MS / SECOND_MS })}</span>
-    </>
+    </span>
   );
 }
 
