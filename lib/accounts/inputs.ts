@@ -6,7 +6,7 @@ import { Required, Secret } from "@/lib/contract/shared";
 import { isUuid } from "@/lib/text/decode";
 import { FilterAmount, FilterDay, lenient, SearchText } from "@/lib/text/filter";
 import { civilDaysAgo, firstOfLastDays } from "@/lib/text/time";
-import { ACCOUNT_ORDERS, ACCOUNT_VIEWS, CLOSING_REASON_MAX, CLOSING_USER_MAX } from "./view";
+import { ACCOUNT_ORDERS, ACCOUNT_VIEWS, CLOSING_REASON_MAX, CLOSING_USER_MAX, STATEMENT_PRESETS } from "./view";
 import { identifiersIn } from "@/lib/text/tipping-off";
 
 /** The list's filter from the URL; invalid values become the default. */
@@ -29,6 +29,7 @@ export const StatementFilter = z
   .object({
     from: FilterDay.optional().catch(undefined),
     to: FilterDay.optional().catch(undefined),
+    preset: z.enum(STATEMENT_PRESETS).optional().catch(undefined),
     page: z.coerce.number().int().min(1).catch(1),
     /** The provider's number of its first page, and the previous page's number, from the page that links here. */
     first: z.coerce.number().int().min(0).max(1_000).optional().catch(undefined),
@@ -68,6 +69,11 @@ export function statementFilterValues(filter: StatementFilter) {
   const { from, to, direction, type, status, min, max, search, pix } = filter;
   return { from, to, direction, type, status, min, max, search, pix };
 }
+
+export const statementPageValues = (filter: StatementFilter) => ({
+  ...statementFilterValues(filter),
+  preset: filter.preset,
+});
 
 /** The transaction whose details are requested. */
 export const EntryQuery = z.object({

@@ -212,6 +212,8 @@ export type PixKeyHolder = {
   asOf: string;
 };
 
+export const STATEMENT_PRESETS = ["today", "7", "30", "90", "month"] as const;
+
 /** The name of a file with names in clear, in its reason. */
 export const STATEMENT_FILE = "statement";
 export const LETTER_FILE = "letter";

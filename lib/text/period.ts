@@ -38,6 +38,15 @@ export function daysOf(period: Period, now: Date = new Date()): Span {
   }
 }
 
+/** The preset that gives these days: of several the chosen one, else the first. */
+export function markedPreset<Name extends string>(
+  presets: readonly { name: Name; first: string }[],
+  { first, chosen }: { first: string | undefined; chosen?: string | undefined },
+): Name | undefined {
+  const fitting = presets.filter((preset) => preset.first === first).map(({ name }) => name);
+  return fitting.find((name) => name === chosen) ?? fitting[0];
+}
+
 type Filtered = Span & { period?: Period | undefined };
 
 /** The days of a filter. */

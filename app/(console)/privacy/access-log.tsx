@@ -13,6 +13,7 @@ import { AccessPeriod, revealedObject } from "@/lib/privacy/inputs";
 import type { CustomerKind } from "@/lib/db/enums/privacy";
 import { formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
+import { markedPreset } from "@/lib/text/period";
 import { firstOfLastDays } from "@/lib/text/time";
 import { listCaseAccesses, listAccesses, type AccessRow } from "@/lib/privacy/queries";
 
@@ -47,7 +48,7 @@ type LookSectionProps = {
   search: Search;
 };
 
-const PERIODS = { "7": 7, "30": 30, "90": 90 } as const;
+const PERIODS = ["7", "30", "90"] as const;
 
 async function LookPeriod({ path, search }: { path: string; search: Search }) {
   const [t, presets] = await Promise.all([getTranslations("privacy"), getTranslations("accounts.presets")]);
@@ -58,10 +59,13 @@ async function LookPeriod({ path, search }: { path: string; search: Search }) {
     ),
   );
   const hrefOf = (from?: string) => `${hrefWith(path, { ...kept, seenFrom: from })}#looks`;
-  const periods = (["7", "30", "90"] as const).map((name) => {
-    const first = firstOfLastDays(PERIODS[name]);
-    return { href: hrefOf(first), label: presets(name), isCurrent: seenFrom === first };
-  });
+  const offered = PERIODS.map((name) => ({ name, first: firstOfLastDays(Number(name)) }));
+  const marked = markedPreset(offered, { first: seenFrom });
+  const periods = offered.map(({ name, first }) => ({
+    href: hrefOf(first),
+    label: presets(name),
+    isCurrent: name === marked,
+  }));
   return (
     <div className="px-5 pb-3">
       <ChoiceLinks

@@ -15,11 +15,18 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { Notice } from "@/components/ui/notice";
 import type { Opening, Totals } from "@/lib/accounts/queries";
 import type { Permission } from "@/lib/permission/permission";
-import { statementFilterValues, isSifted, reachesNow, type StatementFilter } from "@/lib/accounts/inputs";
-import { ENTRY_WORDS, entryText, STATEMENT_FILE } from "@/lib/accounts/view";
+import {
+  statementFilterValues,
+  statementPageValues,
+  isSifted,
+  reachesNow,
+  type StatementFilter,
+} from "@/lib/accounts/inputs";
+import { ENTRY_WORDS, entryText, STATEMENT_FILE, STATEMENT_PRESETS } from "@/lib/accounts/view";
 import { formatCount, formatDate } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
-import { civilDaysAgo, daysBetween, firstOfLastDays } from "@/lib/text/time";
+import { daysOf, markedPreset } from "@/lib/text/period";
+import { civilDaysAgo, daysBetween } from "@/lib/text/time";
 import { NO_DOCUMENT } from "@/lib/text/typed-document";
 import { DayCharts } from "./day-charts";
 import { DayTable, Sum } from "./day-table";
@@ -142,7 +149,7 @@ export function PeriodSumsSkeleton({ filter }: { filter: StatementFilter }) {
   );
 }
 
-const PRESETS = { today: 1, "7": 7, "30": 30, "90": 90 } as const;
+const PERIOD_OF = { today: "1", "7": "7", "30": "30", "90": "90", month: "month" } as const;
 
 type StatementFiltersProps = { path: string; filter: StatementFilter; totals: TotalsRead };
 
@@ -154,15 +161,13 @@ export async function StatementFilters({ path, filter, totals }: StatementFilter
   ]);
   const today = civilDaysAgo(0);
   const { from, to, pix, direction, type, status, search } = filter;
-  const params = statementFilterValues(filter);
-  const periods = [
-    ...(["today", "7", "30", "90"] as const).map((name) => ({ name, first: firstOfLastDays(PRESETS[name]) })),
-    { name: "month" as const, first: `${today.slice(0, 7)}-01` },
-  ];
+  const params = statementPageValues(filter);
+  const periods = STATEMENT_PRESETS.map((name) => ({ name, first: daysOf(PERIOD_OF[name]).from ?? today }));
+  const marked = to === today ? markedPreset(periods, { first: from, chosen: filter.preset }) : undefined;
   const presets = periods.map(({ name, first }) => ({
-    href: hrefWith(path, { ...params, from: first, to: today }),
+    href: hrefWith(path, { ...params, from: first, to: today, preset: name }),
     label: t(`presets.${name}`),
-    isCurrent: from === first && to === today,
+    isCurrent: name === marked,
   }));
   const types = ENTRY_WORDS.type.map((value) => ({ value, label: words(`words.${value}`) }));
   return (
@@ -184,7 +189,7 @@ export async function StatementFilters({ path, filter, totals }: StatementFilter
       </div>
       <FilterBar
         path={path}
-        params={pix ? { pix: "true" } : {}}
+        params={{ ...(pix && { pix: "true" }), preset: filter.preset }}
         isFiltered={isSifted(filter)}
         words={{ apply: t("apply"), clear: words("clear") }}
         className=""

@@ -9,7 +9,7 @@ import { buttonClass } from "@/components/ui/button";
 import { LateNote } from "@/components/ui/skeleton";
 import { Notice } from "@/components/ui/notice";
 import type { StatementRow, StatementView, UnreadRow } from "@/lib/accounts/queries";
-import { statementFilterValues, isSifted, type StatementFilter } from "@/lib/accounts/inputs";
+import { statementPageValues, isSifted, type StatementFilter } from "@/lib/accounts/inputs";
 import type { StatementDoubt } from "@/lib/accounts/view";
 import { readOrDigest } from "@/lib/errors/attempt";
 import { formatDate } from "@/lib/text/format";
@@ -35,7 +35,7 @@ function pageOf(path: string, statement: NonNullable<StatementView["shown"]>, fi
   const hrefOf = (wanted: number) => {
     const { first, after } = wanted === page + 1 ? onward : { first: onward.first };
     const next = { first, after: after === "" ? undefined : after };
-    return hrefWith(path, { ...statementFilterValues(filter), page: wanted, ...(wanted > 1 && next) });
+    return hrefWith(path, { ...statementPageValues(filter), page: wanted, ...(wanted > 1 && next) });
   };
   const ways = <Pagination page={page} totalPages={totalPages} hasNext={hasNext} hrefOf={hrefOf} />;
   return { rows, doubts, ways };
@@ -54,7 +54,7 @@ async function searchedOf(path: string, found: NonNullable<StatementView["sifted
       </span>
       {isFromStart ? null : (
         <Link
-          href={hrefWith(path, statementFilterValues(filter))}
+          href={hrefWith(path, statementPageValues(filter))}
           prefetch={false}
           className={buttonClass("plain", "small")}
         >
@@ -63,7 +63,7 @@ async function searchedOf(path: string, found: NonNullable<StatementView["sifted
       )}
       {next === null ? null : (
         <Link
-          href={hrefWith(path, { ...statementFilterValues(filter), ...next })}
+          href={hrefWith(path, { ...statementPageValues(filter), ...next })}
           prefetch={false}
           className={buttonClass("plain", "small")}
         >
@@ -120,12 +120,12 @@ type NoEntriesProps = { path: string; filter: StatementFilter; ways: ReactNode }
 
 async function NoEntries({ path, filter, ways }: NoEntriesProps) {
   const [t, words] = await Promise.all([getTranslations("accounts"), getTranslations("statement")]);
-  const { from, to, pix } = filter;
+  const { from, to, pix, preset } = filter;
   if (isSifted(filter)) {
     return (
       <>
         <EmptyView icon="receipt-text" title={words("noneFitTitle")} body={words("noneFitBody")}>
-          <Way href={hrefWith(path, { from, to, pix })} label={words("clear")} />
+          <Way href={hrefWith(path, { from, to, pix, preset })} label={words("clear")} />
         </EmptyView>
         {ways}
       </>
@@ -134,14 +134,14 @@ async function NoEntries({ path, filter, ways }: NoEntriesProps) {
   if (filter.page > 1) {
     return (
       <EmptyView icon="receipt-text" title={t("pastEndTitle")} body={t("pastEndBody")}>
-        <Way href={hrefWith(path, statementFilterValues(filter))} label={t("firstPage")} />
+        <Way href={hrefWith(path, statementPageValues(filter))} label={t("firstPage")} />
       </EmptyView>
     );
   }
   if (pix) {
     return (
       <EmptyView icon="receipt-text" title={t("noPixTitle")} body={t("noPixBody")}>
-        <Way href={hrefWith(path, { from, to })} label={t("seeAllEntries")} />
+        <Way href={hrefWith(path, { from, to, preset })} label={t("seeAllEntries")} />
       </EmptyView>
     );
   }
