@@ -6,6 +6,7 @@ import { useSearchParams } from "next/navigation";
 import { use } from "react";
 import { cn } from "@/components/ui/cn";
 import { CONTROL, Unfolded } from "./filter-bar";
+import type { DatesProps } from "./filter-dates";
 import { FilterPresets, type PeriodProps } from "./filter-presets";
 
 const FilterDates = dynamic(() => import("./filter-dates").then((loaded) => loaded.FilterDates));
@@ -19,14 +20,17 @@ function PlainDates() {
   ));
 }
 
-export function FilterPeriod(given: PeriodProps) {
-  const { period, from, to } = given;
+export function PeriodDates(given: DatesProps) {
   const isUnfolded = use(Unfolded);
   const asked = useSearchParams();
   const isTyped = DATES.some((name) => asked.has(name) || given[name] !== undefined);
+  return isUnfolded || isTyped ? <FilterDates key={`${given.from} ${given.to}`} {...given} /> : <PlainDates />;
+}
+
+export function FilterPeriod({ period, ...dates }: PeriodProps) {
   return (
-    <FilterPresets key={`${period} ${from} ${to}`} {...given}>
-      {isUnfolded || isTyped ? <FilterDates {...given} /> : <PlainDates />}
+    <FilterPresets key={`${period} ${dates.from} ${dates.to}`} period={period} {...dates}>
+      <PeriodDates {...dates} />
     </FilterPresets>
   );
 }

@@ -11,7 +11,7 @@ export type PeriodProps = DatesProps & { period: Period | undefined };
 const NAMES = ["period", "from", "to"] as const;
 
 /** Presets and, as `children`, two dates; whichever was set last applies. */
-export function FilterPresets({ period, from, to, children }: PeriodProps & { children: ReactNode }) {
+export function FilterPresets({ period, from, to, children }: PeriodProps & { children?: ReactNode }) {
   const t = useTranslations("common.period");
   const fields = useRef<HTMLDivElement>(null);
 

@@ -12,7 +12,8 @@ import { BELOW, type Columns } from "@/components/table/data-table";
 import { FilterAmounts } from "@/components/table/filter-amounts";
 import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
 import { FilterSearch } from "@/components/table/filter-search";
-import { FilterPeriod } from "@/components/table/filter-period";
+import { PeriodDates } from "@/components/table/filter-period";
+import { FilterPresets } from "@/components/table/filter-presets";
 import { OpenableTable } from "@/components/table/openable-table";
 import { FilterChip } from "@/components/table/seek-box";
 import { useOpenRows } from "@/components/table/use-steady-rows";
@@ -158,7 +159,7 @@ function Filters({ filter, named, counterpartName, saved, onSaid }: FiltersProps
   const { period, from, to, kind, account, wallet, direction, state, type, asset, min, max, search, counterpart } =
     filter;
   const typed = period === undefined ? { from, to } : { from: undefined, to: undefined };
-  const chosen = [direction, state, type, min, max];
+  const chosen = [direction, state, type, min, max, typed.from ?? typed.to];
   return (
     <FilterBar
       path={PATH}
@@ -186,7 +187,7 @@ function Filters({ filter, named, counterpartName, saved, onSaid }: FiltersProps
       first={
         <>
           <FilterSearch value={search} label={t("searchLabel")} hint={t("searchHint")} pattern={TEXT_OR_ID} />
-          <FilterPeriod isByDay period={period} {...typed} />
+          <FilterPresets key={`${period} ${typed.from} ${typed.to}`} period={period} {...typed} />
         </>
       }
       more={
@@ -215,6 +216,7 @@ function Filters({ filter, named, counterpartName, saved, onSaid }: FiltersProps
             any={t("anyState")}
             options={LISTED_STATES.map((value) => ({ value, label: t(`listed.${value}`) }))}
           />
+          <PeriodDates isByDay {...typed} />
           <FilterAmounts value={{ min, max }} labels={{ min: t("min"), max: t("max") }} />
         </>
       }
