@@ -31,7 +31,7 @@ function useColumns(view: SuspicionFilter["view"]): Columns<SuspicionRow> {
   return {
     document: {
       header: t("columns.document"),
-      width: "id",
+      width: "address",
       td: "py-1.5",
       cell: ({ id, document }) => (
         <Link href={`${PATH}/${id}`} prefetch={false} className="row-link font-medium tabular-nums">

@@ -59,7 +59,9 @@ export function RecipientFacts({ to, children }: { to: Recipient; children?: Rea
         {to.name}
         {children}
       </Described>
-      <Described name={t("facts.document")}>{to.document}</Described>
+      <Described name={t("facts.document")}>
+        <span className="whitespace-nowrap">{to.document}</span>
+      </Described>
       <Described name={t("facts.bank")}>
         {to.bank ?? t("facts.bankUnknown", { ispb: to.ispb })}
         <span className="text-muted">{t("facts.bankCodes", { ispb: to.ispb, code })}</span>

@@ -27,7 +27,7 @@ async function RecentAccounts({ kind }: { kind: TransferKind }) {
   const columns: Columns<(typeof recent)[number]> = {
     document: {
       header: t("accounts.columns.document"),
-      width: "id",
+      width: "address",
       cell: ({ ref, document }) => (
         <Link
           href={hrefWith(PATH, { from: ref, type: kind === "INTERNAL" ? null : kind })}

@@ -122,6 +122,21 @@ function typedHolder({ value }: Fields): string | null {
   return /^[\dA-Z]{2,3}\./.test(typed) ? typed : null;
 }
 
+type HolderLineProps = { holder: string | null; document: string | null };
+
+/** A document stays whole: between its parts a line could break. */
+function HolderLine({ holder, document }: HolderLineProps) {
+  const t = useTranslations("transferForm");
+  if (!holder && !document) return t("unknownHolder");
+  return (
+    <>
+      {holder}
+      {holder && document ? " · " : null}
+      {document ? <span className="whitespace-nowrap">{document}</span> : null}
+    </>
+  );
+}
+
 type ReviewedProps = { review: TransferReview; fields: Fields; account: AccountView };
 
 function Reviewed({
@@ -140,7 +155,9 @@ function Reviewed({
       </Described>
       <Described name={t("transfers.facts.from")}>
         <ProviderText text={`${account.branch} / ${account.number}`} />
-        <span className="text-muted">{[account.holder, account.document].filter(Boolean).join(" · ")}</span>
+        <span className="text-muted">
+          <HolderLine holder={account.holder} document={account.document} />
+        </span>
       </Described>
       {to?.as !== "account" ? null : (
         <>
@@ -148,8 +165,7 @@ function Reviewed({
             <ProviderText text={to.name} />
           </Described>
           <Described name={t("transferForm.holder")}>
-            {[to.holder, typedHolder(fields) ?? to.document].filter(Boolean).join(" · ") ||
-              t("transferForm.unknownHolder")}
+            <HolderLine holder={to.holder} document={typedHolder(fields) ?? to.document} />
           </Described>
         </>
       )}
