@@ -25,8 +25,10 @@ export default async function EntryLayout({ children }: { children: ReactNode })
   return (
     <div className="grid min-h-dvh wide:grid-cols-[minmax(26rem,5fr)_6fr]">
       <main className="flex flex-col bg-surface px-6 py-7 medium:px-10">
-        <Wordmark />
-        {scope === null ? null : <WhoIsSignedIn person={scope.person} />}
+        <div className="w-full max-w-92 self-center">
+          <Wordmark />
+          {scope === null ? null : <WhoIsSignedIn person={scope.person} />}
+        </div>
         <div className="my-auto w-full max-w-92 self-center py-10">{children}</div>
         <div className="flex w-full max-w-92 gap-3 self-center">
           <div className="flex-1">

@@ -17,7 +17,9 @@ export default async function EnrolPage({ searchParams }: { searchParams: Promis
   return (
     <div className="grid min-h-dvh wide:grid-cols-[minmax(30rem,5fr)_6fr]">
       <main className="flex flex-col bg-surface px-6 py-7 medium:px-10">
-        <Wordmark />
+        <div className="w-full max-w-104 self-center">
+          <Wordmark />
+        </div>
         <div className="my-auto w-full max-w-104 self-center py-10">
           <h1 className="text-xl font-semibold">{t("factors.title")}</h1>
           <p className="mt-1.5 mb-6 text-sm text-muted">{t("factors.requiredLead", { email: enrolling.email })}</p>
