@@ -10,6 +10,8 @@ export type DayLimits = {
   firstSum: string | null;
 };
 
+export const LIMIT_NAMES = ["personSum", "personCount", "payeeSum", "payeeCount", "tenantSum", "firstSum"] as const;
+
 export const NO_LIMITS: DayLimits = {
   personSum: null,
   personCount: null,

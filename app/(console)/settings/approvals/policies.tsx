@@ -12,6 +12,7 @@ import { Button } from "@/components/ui/button";
 import { deferred } from "@/components/layout/deferred";
 import { formatBrl, formatDateTime } from "@/lib/text/format";
 import type { PolicyView } from "./policy-dialog";
+import { PolicyNumbers } from "./policy-numbers";
 
 const loadDialog = () => import("./policy-dialog");
 const preload = () => void loadDialog();
@@ -31,7 +32,6 @@ export function usePolicyWords(): (policy: Policy) => string {
 export function Policies({ policies }: { policies: PolicyView[] }) {
   const t = useTranslations("approvalPolicy");
   const kinds = useTranslations("writes");
-  const words = usePolicyWords();
   const router = useRouter();
   const [changing, setChanging] = useState<PolicyView | null>(null);
   const [done, setDone] = useState<string | null>(null);
@@ -44,11 +44,12 @@ export function Policies({ policies }: { policies: PolicyView[] }) {
           <li key={view.kind} className="py-3.5">
             <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
               <div className="min-w-0 flex-1">
-                <h2 className="font-medium">{kinds(view.kind)}</h2>
-                <p className="text-muted tabular-nums">
-                  {words(view.policy)}
-                  {view.policy.version === 0 ? ` · ${t("standard")}` : null}
-                </p>
+                <h2 className="font-medium">
+                  {kinds(view.kind)}
+                  {view.policy.version === 0 ? (
+                    <span className="font-normal text-muted">{` · ${t("standard")}`}</span>
+                  ) : null}
+                </h2>
               </div>
               <Button
                 aria-label={t("changeOf", { kind: kinds(view.kind) })}
@@ -58,6 +59,9 @@ export function Policies({ policies }: { policies: PolicyView[] }) {
               >
                 {t("change")}
               </Button>
+            </div>
+            <div className="mt-1 max-w-md">
+              <PolicyNumbers policy={view.policy} />
             </div>
             <WaitingChange proposed={view.proposed} />
             <PolicyHistory view={view} />

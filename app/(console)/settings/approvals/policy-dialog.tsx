@@ -1,6 +1,6 @@
 "use client";
 
-import { type DayLimits, NO_LIMITS } from "@/lib/permission/limits";
+import { LIMIT_NAMES, type DayLimits, NO_LIMITS } from "@/lib/permission/limits";
 import type { PolicyRule } from "@/lib/permission/writes";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
@@ -19,7 +19,6 @@ export type PolicyView = Awaited<ReturnType<typeof listPolicies>>[number];
 
 type PolicyDialogProps = { view: PolicyView; onClose: () => void; onDone: (isProposed: boolean) => void };
 
-const LIMIT_NAMES = ["personSum", "personCount", "payeeSum", "payeeCount", "tenantSum", "firstSum"] as const;
 type LimitName = (typeof LIMIT_NAMES)[number];
 type WrittenLimits = Record<LimitName, string>;
 

@@ -3,9 +3,10 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { draftOf, rulesOf } from "@/app/(console)/settings/kyc/rules-draft";
 import { usePolicyWords } from "@/app/(console)/settings/approvals/policies";
+import { PolicyNumbers } from "@/app/(console)/settings/approvals/policy-numbers";
 import type { PolicyView } from "@/app/(console)/settings/approvals/policy-dialog";
 import { Confirmation } from "@/components/layout/confirmation";
 import { FailureNotice } from "@/components/layout/failure-text";
@@ -32,6 +33,7 @@ type ValueRow = {
   area: "calendar" | "kyc" | "approvals" | "alarms";
   value: string;
   standard: string;
+  terms?: { value: ReactNode; standard: ReactNode };
   /** Null: never changed, or not within the versions that are read. */
   changed: Changed | null;
   /** Of its part of the settings; 0: never changed. */
@@ -131,6 +133,10 @@ function usePolicyRows({ policies }: ValueTableProps, { finish, fail }: Resettin
       area: "approvals",
       value: words(policy),
       standard: words({ ...standard, version: 0 }),
+      terms: {
+        value: <PolicyNumbers policy={policy} />,
+        standard: <PolicyNumbers policy={{ ...standard, version: 0 }} />,
+      },
       changed: history[0] ?? null,
       version,
       reset: () => run({ ...standard, kind, version, intentId: newIntentId() }, finish, fail),
@@ -192,11 +198,14 @@ export function ValueTable(props: ValueTableProps) {
       header: t("settingValues.columns.value"),
       width: "text",
       td: "py-1.5 whitespace-normal! tabular-nums",
-      cell: ({ value, standard }) => (
+      cell: ({ value, standard, terms }) => (
         <>
-          {value}
+          {terms?.value ?? value}
           {value === standard ? null : (
-            <span className="block text-sm text-muted @wide:hidden">{t("settingValues.standardIs", { standard })}</span>
+            <div className="text-sm text-muted @wide:hidden">
+              {t("settingValues.standardIs", { standard: terms === undefined ? standard : "" })}
+              {terms?.standard}
+            </div>
           )}
         </>
       ),
@@ -206,7 +215,7 @@ export function ValueTable(props: ValueTableProps) {
       width: "text",
       from: "wide",
       td: "py-1.5 whitespace-normal! tabular-nums text-muted",
-      cell: ({ standard }) => standard,
+      cell: ({ standard, terms }) => terms?.standard ?? standard,
     },
     changed: {
       header: t("settingValues.columns.changed"),
