@@ -187,6 +187,18 @@ export function SentList({ sent, filter }: SentListProps) {
         isFiltered={isFiltered}
         words={{ apply: t("filters.apply"), clear: t("filters.clear") }}
         chosen={chosen}
+        more={
+          <>
+            <FilterChoice
+              name="stage"
+              label={t("filters.stage")}
+              value={stage}
+              any={t("filters.anyStage")}
+              options={SENT_STAGES.map((value) => ({ value, label: t(`stages.${value}`) }))}
+            />
+            <FilterPeriod isByDay period={period} from={from} to={to} />
+          </>
+        }
       >
         <FilterChoice
           name="who"
@@ -205,14 +217,6 @@ export function SentList({ sent, filter }: SentListProps) {
           any={t("filters.anyKind")}
           options={kinds.map((value) => ({ value, label: t(`kinds.${value}`) }))}
         />
-        <FilterChoice
-          name="stage"
-          label={t("filters.stage")}
-          value={stage}
-          any={t("filters.anyStage")}
-          options={SENT_STAGES.map((value) => ({ value, label: t(`stages.${value}`) }))}
-        />
-        <FilterPeriod isByDay period={period} from={from} to={to} />
       </FilterBar>
       {sent.rows.length === 0 ? (
         <NoRows icon="send" isFiltered={isFiltered} plainHref={PATH} title={t("emptyTitle")} body={t("emptyBody")} />
