@@ -188,9 +188,10 @@ test("a TED waits for a second person, then shows as held by the provider", asyn
   await expect(payerBalance).toContainText(say("approvals.payer.read"));
   await payerBalance.getByRole("button", { name: say("approvals.payer.reread") }).click();
   await expect(payerBalance.getByText(say("approvals.payer.rereadFailed"))).toBeHidden();
-  const accounts = approver.getByRole("region", { name: say("approvals.accounts") });
-  await expect(accounts.getByRole("link")).toHaveAttribute("href", /^\/accounts\//);
-  await expect(accounts).toContainText(say("approvals.noOthers"));
+  const payerLink = approver.getByRole("link", { name: say("approvals.openPayer") });
+  await expect(payerLink).toHaveAttribute("href", /^\/accounts\//);
+  const others = approver.getByRole("region", { name: say("approvals.othersToPayee") });
+  await expect(others).toContainText(say("approvals.noOthers"));
   await expectAccessible(approver, "the proposal of a TED");
   await authorise(approver, say);
   // It appears without a reload.

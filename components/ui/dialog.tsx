@@ -30,6 +30,7 @@ type DialogProps = {
   description: string;
   closeLabel: string;
   onClose: () => void;
+  /** Takes the place of the dialog that asked for it, which shows again afterwards. */
   isAbove?: boolean;
   isDrawer?: boolean;
   children: ReactNode;
@@ -47,11 +48,13 @@ export function Dialog({
 }: DialogProps) {
   const [opener] = useState(() => document.activeElement);
   const heading = useRef<HTMLHeadingElement>(null);
+  const givesWay = !isAbove && !isDrawer && "gives-way";
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
-        <Radix.Overlay className={cn("fixed inset-0 bg-scrim", isAbove ? "z-50" : "z-40")} />
+        <Radix.Overlay className={cn("fixed inset-0 bg-scrim", isAbove ? "z-50" : "z-40", givesWay)} />
         <Radix.Content
+          data-above={isAbove || undefined}
           onKeyDown={sendByKeys}
           onEscapeKeyDown={closePopover}
           onOpenAutoFocus={(event) => {
@@ -66,6 +69,7 @@ export function Dialog({
             giveFocusBack(opener);
           }}
           className={cn(
+            givesWay,
             "fixed z-50 flex flex-col overflow-y-auto scroll-pb-20 bg-raised wrap-anywhere shadow-float outline-none",
             isDrawer
               ? "inset-y-0 right-0 w-[min(28rem,100vw)]"

@@ -45,10 +45,25 @@ type Shown = NonNullable<ApprovalRecord["shown"]>;
 
 const tellsBefore = ({ facts }: Shown) => facts.some(({ before }) => before !== null);
 
-type ChangeProps = { kind: Kind; shown: Shown; transferId: string | null };
+type ChangeProps = { kind: Kind; shown: Shown; transferId: string | null; payeeRef: string | null };
+
+const OPENS = [
+  ["/accounts/", "openAccount"],
+  ["/wallets/addresses", "openAddresses"],
+  ["/wallets/", "openWallet"],
+  ["/kyc/new", "openStarts"],
+  ["/kyc/", "openCase"],
+  ["/onboarding/", "openOnboarding"],
+  ["/transfers/", "openTransfer"],
+  ["/coins/", "openCoins"],
+  ["/staff/", "openPerson"],
+  ["/settings/", "openSettings"],
+] as const;
+
+const opens = (href: string) => OPENS.find(([path]) => href.startsWith(path))?.[1] ?? "openRecord";
 
 /** The new value, beside the old one if any. */
-function Change({ kind, shown: { facts, href }, transferId }: ChangeProps) {
+function Change({ kind, shown: { facts, href }, transferId, payeeRef }: ChangeProps) {
   const t = useTranslations("approvals");
   const changed = facts.filter(({ before }) => before !== null);
   const others = facts.filter(({ before }) => before === null);
@@ -61,7 +76,8 @@ function Change({ kind, shown: { facts, href }, transferId }: ChangeProps) {
       {others.length === 0 ? null : <FactTable kind={kind} facts={others} label={t("otherFacts")} hasBefore={false} />}
       <p className="flex flex-wrap gap-x-4 px-5 pt-2 font-medium">
         {transferId === null ? null : <OpenLink href={`/transfers/${transferId}`} label={t("openTransfer")} />}
-        {href === null ? null : <OpenLink href={href} label={t(transferId === null ? "openRecord" : "openPayer")} />}
+        {href === null ? null : <OpenLink href={href} label={t(transferId === null ? opens(href) : "openPayer")} />}
+        {payeeRef === null ? null : <OpenLink href={`/accounts/${payeeRef}`} label={t("openPayee")} />}
       </p>
     </>
   );
@@ -75,29 +91,11 @@ function OpenLink({ href, label }: { href: string; label: string }) {
   );
 }
 
-function TransferContext({ of, transfer: { from, to, others } }: { of: string; transfer: ProposedTransfer }) {
+function TransferContext({ of, transfer: { others } }: { of: string; transfer: ProposedTransfer }) {
   const t = useTranslations();
   const locale = useLocale();
-  const accounts = [
-    { name: t("approvals.facts.from"), party: from },
-    ...(to?.as === "account" ? [{ name: t("approvals.facts.to"), party: to }] : []),
-  ];
   return (
     <>
-      <DescriptionList>
-        {accounts.map(({ name, party }) => (
-          <Described key={name} name={name}>
-            {party.ref === null ? (
-              <ProviderText text={party.name} />
-            ) : (
-              <Link href={`/accounts/${party.ref}`} prefetch={false} className="text-accent hover:underline">
-                <ProviderText text={party.name} />
-              </Link>
-            )}
-          </Described>
-        ))}
-      </DescriptionList>
-      <h3 className="px-5 pt-4 pb-1.5 text-sm font-medium text-muted">{t("approvals.othersToPayee")}</h3>
       {others === null || others.length === 0 ? (
         <p className="px-5 text-muted">{others === null ? t("transfers.unread") : t("approvals.noOthers")}</p>
       ) : (
@@ -431,7 +429,12 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
         )}
         {shown === null ? null : (
           <RecordSection id="change" title={t(row.state === "EXECUTED" && tellsBefore(shown) ? "changed" : "change")}>
-            <Change kind={row.kind} shown={shown} transferId={transfer === null ? null : transferId} />
+            <Change
+              kind={row.kind}
+              shown={shown}
+              transferId={transfer === null ? null : transferId}
+              payeeRef={transfer?.to?.as === "account" ? transfer.to.ref : null}
+            />
             <div className="px-5 pt-3 empty:hidden">
               <Beside beside={found.beside} />
             </div>
@@ -445,7 +448,7 @@ async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
           </RecordSection>
         )}
         {transfer === null || transferId === null ? null : (
-          <RecordSection id="accounts" title={t("accounts")}>
+          <RecordSection id="payments" title={t("othersToPayee")}>
             <TransferContext of={transferId} transfer={transfer} />
           </RecordSection>
         )}
