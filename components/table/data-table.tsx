@@ -17,6 +17,7 @@ const WIDTHS = {
   id: "w-[clamp(9.5rem,14cqi,11rem)]",
   address: "w-[12rem]",
   coins: "w-[clamp(11.5rem,17cqi,13rem)]",
+  title: "w-[13rem]",
   amount: "w-[clamp(9rem,17cqi,13rem)]",
   status: "w-[clamp(9.5rem,13.5cqi,11rem)]",
   name: "w-[clamp(8.5rem,13cqi,13rem)]",

@@ -8,6 +8,8 @@ type GroupedTableProps = { columns: Columns<ApprovalRow>; rows: readonly Approva
 
 export function GroupedTable({ columns, rows }: GroupedTableProps) {
   const t = useTranslations("approvals");
+  const always = Object.values(columns).filter(({ from }) => from === undefined);
+  const folded = Object.values(columns).filter(({ from }) => from !== undefined);
   return (
     <TableFrame label={t("title")} columns={columns} narrow="grid">
       {rows.map((row, nth) => {
@@ -17,7 +19,7 @@ export function GroupedTable({ columns, rows }: GroupedTableProps) {
           <Fragment key={row.id}>
             {isFirst ? (
               <tr>
-                <th scope="rowgroup" colSpan={Object.keys(columns).length} className="text-start font-medium">
+                <th scope="rowgroup" colSpan={always.length} className="text-start font-medium">
                   {account === null ? (
                     t("groupOthers")
                   ) : (
@@ -27,6 +29,9 @@ export function GroupedTable({ columns, rows }: GroupedTableProps) {
                     </>
                   )}
                 </th>
+                {folded.map(({ header, from }) => (
+                  <td key={header} aria-hidden data-from={from} />
+                ))}
               </tr>
             ) : null}
             <TableRow columns={columns} row={row} />

@@ -84,7 +84,7 @@ function useInboxColumns({ sorting, asOf, selection }: ColumnsOf): InboxColumns 
             {t("what")}
           </>
         ),
-      width: "address",
+      width: "title",
       td: "py-1.5 whitespace-normal! @max-medium:row-span-2",
       cell: ({ id, kind, decision, isRefusable, makerName }) => (
         <>
@@ -133,7 +133,7 @@ function useInboxColumns({ sorting, asOf, selection }: ColumnsOf): InboxColumns 
       ? {
           expires: {
             header: t("expires"),
-            width: "action",
+            width: "name",
             align: "end",
             td: "whitespace-normal!",
             sort: sortLink(sorting, "expires"),
@@ -144,7 +144,7 @@ function useInboxColumns({ sorting, asOf, selection }: ColumnsOf): InboxColumns 
           state: {
             header: t("state"),
             width: "status",
-            td: "@max-medium:text-end",
+            td: "@max-medium:text-end!",
             cell: ({ word }) => <ApprovalStateBadge word={word} />,
           },
         }),
