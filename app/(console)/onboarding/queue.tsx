@@ -59,7 +59,7 @@ function useQueueColumns({ now, view }: QueueColumnsOf): Columns<Row> {
     acts: {
       header: t("columns.acts"),
       width: "short",
-      td: cn("@max-medium:text-end", !isOneStatus && "@max-medium:order-2"),
+      td: cn("@max-medium:text-end!", !isOneStatus && "@max-medium:order-2"),
       cell: ({ whoActs }) => <WhoActs who={whoActs} />,
     },
     stage: {
