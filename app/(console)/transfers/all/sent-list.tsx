@@ -59,7 +59,7 @@ function useColumns(): Columns<Row, Exclude<SentFileColumn, Within>> {
     kind: {
       header: t("columns.kind"),
       width: "name",
-      td: "py-1.5",
+      td: "py-1.5 whitespace-normal!",
       cell: (sent) => (
         <>
           <Link
@@ -186,36 +186,34 @@ export function SentList({ sent, filter }: SentListProps) {
         params={{}}
         isFiltered={isFiltered}
         words={{ apply: t("filters.apply"), clear: t("filters.clear") }}
-        chosen={chosen}
-        more={
-          <>
-            <FilterChoice
-              name="stage"
-              label={t("filters.stage")}
-              value={stage}
-              any={t("filters.anyStage")}
-              options={SENT_STAGES.map((value) => ({ value, label: t(`stages.${value}`) }))}
-            />
-            <FilterPeriod isByDay period={period} from={from} to={to} />
-          </>
+        chosen={[kind, stage, period, from ?? to]}
+        first={
+          <FilterChoice
+            name="who"
+            label={t("filters.who")}
+            value={who}
+            any={t("filters.anyone")}
+            options={[
+              { value: "me", label: t("filters.mine") },
+              ...sent.people.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
         }
+        more={<FilterPeriod isByDay period={period} from={from} to={to} />}
       >
-        <FilterChoice
-          name="who"
-          label={t("filters.who")}
-          value={who}
-          any={t("filters.anyone")}
-          options={[
-            { value: "me", label: t("filters.mine") },
-            ...sent.people.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-        />
         <FilterChoice
           name="kind"
           label={t("filters.kind")}
           value={kind}
           any={t("filters.anyKind")}
           options={kinds.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+        />
+        <FilterChoice
+          name="stage"
+          label={t("filters.stage")}
+          value={stage}
+          any={t("filters.anyStage")}
+          options={SENT_STAGES.map((value) => ({ value, label: t(`stages.${value}`) }))}
         />
       </FilterBar>
       {sent.rows.length === 0 ? (
