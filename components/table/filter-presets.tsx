@@ -32,7 +32,10 @@ export function FilterPresets({ period, from, to, children }: PeriodProps & { ch
   }, [period, from, to]);
 
   return (
-    <div ref={fields} className="flex flex-wrap items-start gap-2 @max-medium:w-full">
+    <div
+      ref={fields}
+      className={children === undefined ? "contents" : "flex flex-wrap items-start gap-2 @max-medium:w-full"}
+    >
       <FilterChoice
         name="period"
         label={t("label")}

@@ -83,6 +83,7 @@ function useColumns(): Columns<Row, Exclude<MovementFileColumn, Within>> {
       header: t("counterpart"),
       width: "text",
       from: "medium",
+      th: "wraps",
       td: "truncate",
       cell: ({ counterpart, text, kind, other }) => {
         if (other !== null) {
