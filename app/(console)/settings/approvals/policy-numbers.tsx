@@ -5,7 +5,8 @@ import type { Policy } from "@/lib/permission/writes";
 import { formatBrl, formatCount } from "@/lib/text/format";
 
 export function PolicyNumbers({ policy }: { policy: Policy }) {
-  const t = useTranslations("approvalPolicy");
+  const t = useTranslations("approvalPolicy.terms");
+  const policies = useTranslations("approvalPolicy");
   const locale = useLocale();
   const { rule, amount, expiresAfterHours } = policy;
   const limits = LIMIT_NAMES.map((name) => {
@@ -16,9 +17,9 @@ export function PolicyNumbers({ policy }: { policy: Policy }) {
   const terms = [
     rule === "above" && amount !== null
       ? ([t("amount"), formatBrl(amount, locale)] as const)
-      : ([t("rule"), t(`rules.${rule}`)] as const),
+      : ([t("rule"), policies(`rules.${rule}`)] as const),
     ...limits,
-    [t("expires"), formatCount(expiresAfterHours, locale)] as const,
+    [t("expires"), policies("hours", { hours: expiresAfterHours })] as const,
   ];
   return (
     <dl className="grid grid-cols-[minmax(0,1fr)_fit-content(60%)] gap-x-4 gap-y-0.5 text-sm">

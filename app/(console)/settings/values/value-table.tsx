@@ -219,7 +219,7 @@ export function ValueTable(props: ValueTableProps) {
     },
     changed: {
       header: t("settingValues.columns.changed"),
-      width: "address",
+      width: "name",
       td: "py-1.5 whitespace-normal! tabular-nums text-muted",
       cell: ({ changed, version, value, standard }) => {
         if (changed !== null)
@@ -232,7 +232,7 @@ export function ValueTable(props: ValueTableProps) {
     },
     action: {
       header: t("settingValues.columns.action"),
-      width: "date",
+      width: "status",
       align: "end",
       isHeaderHidden: true,
       cell: ({ name, value, standard, reset }) =>
