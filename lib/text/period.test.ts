@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { daysOf, minutesOf, settlePeriod, spanOf } from "./period";
+import { daysOf, markedPreset, minutesOf, settlePeriod, spanOf } from "./period";
 
 describe("a preset in São Paulo's calendar", () => {
   // 23:30 on 31 March in São Paulo, already April in UTC.
@@ -38,4 +38,23 @@ it("applies the period or the dates, whichever was set last", () => {
   expect(settlePeriod(both, undefined)).toEqual({ period: "7" });
   expect(settlePeriod(both, "30")).toEqual({ period: "7" });
   expect(settlePeriod(both, "7")).toEqual({ from: "2026-11-01", to: "" });
+});
+
+describe("the preset that is marked", () => {
+  const presets = [
+    { name: "7", first: "2026-11-24" },
+    { name: "30", first: "2026-11-01" },
+    { name: "month", first: "2026-11-01" },
+  ];
+
+  it("is the chosen one of two that give the same days, else the first", () => {
+    expect(markedPreset(presets, { first: "2026-11-01", chosen: "month" })).toBe("month");
+    expect(markedPreset(presets, { first: "2026-11-01", chosen: "30" })).toBe("30");
+    expect(markedPreset(presets, { first: "2026-11-01" })).toBe("30");
+  });
+
+  it("is none for other days, whatever was chosen before", () => {
+    expect(markedPreset(presets, { first: "2026-11-02", chosen: "month" })).toBeUndefined();
+    expect(markedPreset(presets, { first: "2026-11-24", chosen: "month" })).toBe("7");
+  });
 });

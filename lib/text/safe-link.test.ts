@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { safeLink } from "./safe-link";
+import { hostOrName, safeLink } from "./safe-link";
 
 describe("a link from the provider", () => {
   it("shows an https link's host", () => {
@@ -52,6 +52,12 @@ describe("a link from the provider", () => {
 
   it.each(["", null, undefined])("shows no link for %j", (url) => {
     expect(safeLink(url, false)).toBeNull();
+  });
+
+  it("names a link to this machine by what it is, any other by its host", () => {
+    expect(hostOrName("127.0.0.1:4412", "Biometric link")).toBe("Biometric link");
+    expect(hostOrName("bio.example.com:8443", "Biometric link")).toBe("bio.example.com:8443");
+    expect(hostOrName("127.0.0.1.evil.example", "Biometric link")).toBe("127.0.0.1.evil.example");
   });
 
   it("opens http links to this machine only with the embedded provider", () => {
