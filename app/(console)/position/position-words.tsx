@@ -23,12 +23,20 @@ export function SupplyDoubt({ sum: { network, asset, token, amount } }: { sum: P
   return <span className="block text-sm text-warning">{t("above-supply", { asset: providerText(asset) })}</span>;
 }
 
+export function usePlaceName(): (sum: Pick<SumKey, "network">) => string {
+  const t = useTranslations("wallets.networks");
+  return ({ network }) => {
+    const known = NETWORKS.find((name) => name === network);
+    return known === undefined ? providerText(providerWord(network)) : t(known);
+  };
+}
+
 export function useSumName(): (sum: SumKey) => string {
   const t = useTranslations();
+  const placeOf = usePlaceName();
   return ({ kind, network, asset, token, part }) => {
     if (isInReais(kind)) return t(`position.parts.${part}`);
-    const known = NETWORKS.find((name) => name === network);
-    const place = known === undefined ? providerWord(network) : t(`wallets.networks.${known}`);
+    const place = placeOf({ network });
     const what =
       asset === "" ? t(token === "" ? "position.assetUnread" : "position.assetUnnamed") : providerText(asset);
     const contract = token.length > 14 ? `${token.slice(0, 6)}…${token.slice(-6)}` : token;

@@ -19,7 +19,7 @@ import {
 import { isInReais, type PositionKind, type SumKey } from "@/lib/db/enums/position";
 import { formatAsOf, formatBrl, formatDate, isZero, plusOf } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
-import { SupplyDoubt, useMoment, useSumName } from "./position-words";
+import { SupplyDoubt, useMoment, usePlaceName, useSumName } from "./position-words";
 import { SumAmount } from "./sum-amount";
 import { RateButton } from "./rate-button";
 
@@ -30,9 +30,14 @@ type SumsTableProps = {
   hrefOf: (key: SumKey) => string;
 };
 
+/** Nothing is known of its network yet, not even which assets are there. */
+const isUntouched = ({ asset, token, amount, unread }: PositionSum) =>
+  asset === "" && token === "" && amount === null && unread > 0;
+
 /** One table a kind, our own first, since different owners' funds are never added. */
 export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTableProps) {
   const t = useTranslations("position");
+  const placeOf = usePlaceName();
   const openedId = opened === null ? null : idOfSum(opened);
   const isOpened = (sum: PositionSum) => idOfSum(sum) === openedId || undefined;
   const columns = useSumColumns(position, (sum) => <SumHead sum={sum} isOpened={isOpened(sum)} href={hrefOf(sum)} />);
@@ -81,6 +86,8 @@ export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTablePro
     const name = t(`kinds.${kindWord(kind, position)}`);
     const isFolded = (sum: PositionSum) => !isInReais(kind) && isAtZero(sum) && isOpened(sum) === undefined;
     const folded = sums.filter(isFolded);
+    const unread = sums.filter(isUntouched);
+    const placed = unread.map((sum) => t("unreadOn", { network: placeOf(sum), count: sum.unread }));
     const atZero = t("atZero", { count: folded.length });
     return (
       <RecordSection key={kind} id={`position-${kind}`} title={name}>
@@ -90,7 +97,10 @@ export function SumsTable({ position, rateDenial, opened, hrefOf }: SumsTablePro
         {tableOf(
           kind,
           name,
-          sums.filter((sum) => !isFolded(sum)),
+          sums.filter((sum) => !isFolded(sum) && !isUntouched(sum)),
+        )}
+        {unread.length === 0 ? null : (
+          <p className="px-5 py-2 text-sm text-warning">{t("assetsUnread", { networks: placed.join(" · ") })}</p>
         )}
         {folded.length === 0 ? null : (
           <Fold summary={atZero} tone="px-5 py-1.5 text-sm text-muted hover:text-ink">

@@ -116,7 +116,7 @@ function useColumns(filter: WalletFilter): Columns<Row> {
       td: BELOW,
       cell: (wallet) => <Address wallet={wallet} />,
     },
-    use: { header: t("use"), width: "short", cell: ({ use }) => <WalletUse use={use} /> },
+    use: { header: t("use"), width: "short", td: "wraps", cell: ({ use }) => <WalletUse use={use} /> },
     status: {
       header: t("status"),
       width: "status",
