@@ -215,7 +215,10 @@ export function ValueTable(props: ValueTableProps) {
       width: "text",
       from: "wide",
       td: "py-1.5 whitespace-normal! tabular-nums text-muted",
-      cell: ({ standard, terms }) => terms?.standard ?? standard,
+      cell: ({ value, standard, terms }) => {
+        if (terms === undefined) return standard;
+        return value === standard ? t("settingValues.same") : terms.standard;
+      },
     },
     changed: {
       header: t("settingValues.columns.changed"),
