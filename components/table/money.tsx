@@ -1,6 +1,5 @@
 import { type Locale, useLocale, useTranslations } from "next-intl";
-import { CoinAmount } from "@/components/layout/amount";
-import { formatBrl, isDecimal, isToTheCent, signOf } from "@/lib/text/format";
+import { formatBrl, isToTheCent, signOf } from "@/lib/text/format";
 import { cn } from "@/components/ui/cn";
 
 type Direction = "CREDIT" | "DEBIT";
@@ -43,19 +42,6 @@ export function MoneyText(props: MoneyProps) {
       {textOf(props, useLocale())}
       <AsTold decimal={props.decimal} />
     </>
-  );
-}
-
-type MovedCoinsProps = { decimal: string; unit: string; direction: "in" | "out" | null };
-
-/** Without a sign where the direction is unknown or the provider's amount has one of its own. */
-export function MovedCoins({ decimal, unit, direction }: MovedCoinsProps) {
-  if (direction === null || !isDecimal(decimal) || decimal.startsWith("-"))
-    return <CoinAmount decimal={decimal} unit={unit} />;
-  return (
-    <span className={direction === "in" ? "text-positive" : undefined}>
-      <CoinAmount sign={signOf(direction)} decimal={decimal} unit={unit} />
-    </span>
   );
 }
 

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from "react";
 import { cn } from "@/components/ui/cn";
-import { Fold } from "@/components/ui/fold";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { isZero } from "@/lib/text/format";
 import { axisOf, shareOf, sidesOf, ticksOf } from "./axis";
@@ -16,7 +15,7 @@ export type Pair = {
   beside?: readonly [string, string];
 };
 
-const NONE = "0";
+export const NONE = "0";
 
 const negated = ({ down }: Pair) => decimalOf(-unitsOf(down));
 
@@ -30,7 +29,6 @@ export type PairChartProps = {
   /** Of the column's name and of both amounts. */
   head: readonly [string, string, string];
   beside?: readonly [string, string] | undefined;
-  asTable?: string;
   /** Of every column, from left to right. */
   names: readonly string[];
   pairs: readonly Pair[];
@@ -44,13 +42,14 @@ export type PairChartProps = {
   /** The second on top of the first instead of below the line. */
   isStacked?: boolean;
   size?: string;
+  children?: ReactNode;
 };
 
 /** Two amounts for each day, hour or minute, on one axis. */
 export function PairChart(props: PairChartProps) {
-  const { label, caption, legend, head, asTable, names, pairs, marks, tones, finest, isStacked = false } = props;
+  const { label, caption, legend, head, names, pairs, marks, tones, finest, isStacked = false } = props;
   const { beside = [], size = "h-36" } = props;
-  const { renderAmount, say, shorten } = props;
+  const { renderAmount, say, shorten, children } = props;
   const [chosen, setChosen] = useState<number | null>(null);
   const at = Math.min(chosen ?? pairs.at(-1)?.at ?? names.length - 1, names.length - 1);
   const name = names[at] ?? "";
@@ -123,59 +122,7 @@ export function PairChart(props: PairChartProps) {
           />
         </svg>
       </ChartFrame>
-      {asTable === undefined ? null : (
-        <Fold summary={asTable} className="pt-1 text-sm">
-          <PairTable {...props} />
-        </Fold>
-      )}
+      {children}
     </figure>
-  );
-}
-
-type PairTableProps = Pick<PairChartProps, "label" | "head" | "beside" | "names" | "pairs" | "renderAmount">;
-
-type Side = {
-  title: string;
-  under: string | undefined;
-  amountOf: (pair: Pair) => string;
-  underOf: (pair: Pair) => string;
-};
-
-const below = (content: ReactNode) => <span className="block font-normal text-muted">{content}</span>;
-
-/** Newest first; what stands beside an amount stands under it here, so that narrow columns hold both. */
-export function PairTable({ label, head, beside, names, pairs, renderAmount }: PairTableProps) {
-  const [column, first, second] = head;
-  const sides: Side[] = [
-    { title: first, under: beside?.[0], amountOf: (pair) => pair.up, underOf: (pair) => pair.beside?.[0] ?? NONE },
-    { title: second, under: beside?.[1], amountOf: (pair) => pair.down, underOf: (pair) => pair.beside?.[1] ?? NONE },
-  ];
-  return (
-    <table className="ledger mt-2" aria-label={label}>
-      <thead>
-        <tr>
-          <th scope="col">{column}</th>
-          {sides.map(({ title, under }) => (
-            <th key={title} scope="col" data-align="end" className="py-1 whitespace-normal!">
-              {title}
-              {under === undefined ? null : below(under)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {pairs.toReversed().map((pair) => (
-          <tr key={pair.at}>
-            <th scope="row">{names[pair.at]}</th>
-            {sides.map(({ title, under, amountOf, underOf }) => (
-              <td key={title} data-align="end" className="py-1 whitespace-normal!">
-                {renderAmount(amountOf(pair))}
-                {under === undefined ? null : below(renderAmount(underOf(pair)))}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

@@ -3,10 +3,10 @@
 import { useLocale } from "next-intl";
 import { formatCount } from "@/lib/text/format";
 import type { Bar } from "./bar-chart";
-import { PairChart, type PairChartProps } from "./pair-chart";
+import { TabledChart, type TabledChartProps } from "./pair-table";
 
 export type TwoWayChartProps = Pick<
-  PairChartProps,
+  TabledChartProps,
   "label" | "legend" | "head" | "asTable" | "names" | "marks" | "tones" | "isStacked"
 > & { bars: readonly Bar[] };
 
@@ -15,7 +15,7 @@ export function TwoWayChart({ bars, ...chart }: TwoWayChartProps) {
   const locale = useLocale();
   const shown = (decimal: string) => formatCount(Number(decimal), locale);
   return (
-    <PairChart
+    <TabledChart
       {...chart}
       pairs={bars.map(({ at, up, down }) => ({ at, up: String(up), down: String(down) }))}
       renderAmount={shown}

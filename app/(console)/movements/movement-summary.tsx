@@ -3,7 +3,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { Fragment } from "react";
-import { PairChart } from "@/components/table/pair-chart";
+import { TabledChart } from "@/components/table/pair-table";
 import { Fold } from "@/components/ui/fold";
 import type { MovementFilter } from "@/lib/movements/inputs";
 import type { Coin } from "@/lib/db/enums/movements";
@@ -46,7 +46,7 @@ function DayChart({ drawn: { coin }, days, period }: ChartProps) {
   const hasOwn = days.some(({ own }) => !isZero(own.in) || !isZero(own.out));
   return (
     <div className="min-w-0 flex-1 basis-96">
-      <PairChart
+      <TabledChart
         label={label}
         caption={label}
         legend={[t("fromTo.in"), t("fromTo.out")]}

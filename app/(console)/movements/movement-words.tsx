@@ -1,7 +1,8 @@
 import { useLocale, useTranslations } from "next-intl";
 import { Amount } from "@/components/layout/amount";
 import { ProviderText } from "@/components/layout/provider-text";
-import { Money, MovedCoins } from "@/components/table/money";
+import { Money } from "@/components/table/money";
+import { MovedCoins } from "@/components/table/moved-coins";
 import { type Look, Status } from "@/components/ui/status";
 import type { Coin } from "@/lib/db/enums/movements";
 import { entryWordOf } from "@/lib/accounts/view";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
-import { PairChart } from "@/components/table/pair-chart";
+import { TabledChart } from "@/components/table/pair-table";
 import { isInReais } from "@/lib/db/enums/position";
 import type { SumFlow } from "@/lib/position/view";
 import { formatDate, formatMoment, formatShort } from "@/lib/text/format";
@@ -19,7 +19,7 @@ export function FlowChart({ sum, flow, days, label }: FlowChartProps) {
   const pairs = flow.days.map((day) => ({ at: days.indexOf(day.day), up: day.in, down: day.out }));
   return (
     <div className="px-5">
-      <PairChart
+      <TabledChart
         label={label}
         legend={[t("in"), t("out")]}
         head={[t("day"), t("in"), t("out")]}

@@ -2,10 +2,10 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { ChartPlot } from "@/app/(console)/position/chart-plot";
-import { Money } from "@/components/table/money";
 import { PairChart } from "@/components/table/pair-chart";
 import { formatBrl, formatDate, formatMoment, formatShort } from "@/lib/text/format";
 import { daysBetween, daysUntil } from "@/lib/text/time";
+import { DayTable } from "./day-table";
 import { movedDays } from "./moved-days";
 import type { DaySums } from "./statement-rows";
 
@@ -26,6 +26,7 @@ export function DayCharts({ from, to, sums, held, isWithBlocked }: DayChartsProp
   const t = useTranslations("statement");
   const locale = useLocale();
   const days = daysUntil(daysBetween(from, to) + 1, to);
+  const shown = (decimal: string) => formatBrl(decimal, locale);
   const period = { from: formatDate(from, locale), to: formatDate(to, locale) };
   return (
     <>
@@ -57,11 +58,13 @@ export function DayCharts({ from, to, sums, held, isWithBlocked }: DayChartsProp
         }))}
         marks={[from, to].map((day) => formatMoment(day, locale).day)}
         tones={TONES}
-        renderAmount={(decimal) => <Money decimal={decimal} />}
-        say={(decimal) => formatBrl(decimal, locale)}
+        renderAmount={shown}
+        say={shown}
         size="h-24"
         shorten={(decimal) => formatShort(decimal, locale, true)}
-      />
+      >
+        <DayTable sums={sums} from={from} to={to} />
+      </PairChart>
     </>
   );
 }

@@ -29,7 +29,7 @@ import { daysOf, markedPreset } from "@/lib/text/period";
 import { civilDaysAgo, daysBetween } from "@/lib/text/time";
 import { NO_DOCUMENT } from "@/lib/text/typed-document";
 import { DayCharts } from "./day-charts";
-import { DayTable, Sum } from "./day-table";
+import { Sum } from "./day-table";
 import { dayAfter, movedDays } from "./moved-days";
 import { NamedFile } from "./named-file";
 import type { DaySums } from "./statement-rows";
@@ -123,7 +123,6 @@ function DayChart({ sums, filter, opening }: DayChartProps) {
         held={opening === null ? null : heldOn(sums, filter, opening)}
         isWithBlocked={opening?.blocked !== "none"}
       />
-      <DayTable sums={sums} from={from} to={to} />
     </div>
   );
 }

@@ -77,7 +77,12 @@ function FileTable({ files, scope }: { files: readonly MovementExportRow[]; scop
         </>
       ),
     },
-    state: { header: t("columns.state"), width: "text", td: LONG, cell: (file) => <Progress file={file} /> },
+    state: {
+      header: t("columns.state"),
+      width: "text",
+      td: cn(LONG, "[&_span]:whitespace-normal!"),
+      cell: (file) => <Progress file={file} />,
+    },
     totals: {
       header: t("columns.totals"),
       width: "text",

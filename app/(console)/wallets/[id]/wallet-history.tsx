@@ -8,7 +8,7 @@ import { FilterSearch } from "@/components/table/filter-search";
 import { FilterPeriod } from "@/components/table/filter-period";
 import { Pagination } from "@/components/table/pagination";
 import { ProviderText } from "@/components/layout/provider-text";
-import { MovedCoins } from "@/components/table/money";
+import { MovedCoins } from "@/components/table/moved-coins";
 import { ShortCode } from "@/components/table/short-code";
 import { SafeLink } from "@/components/table/safe-link";
 import { buttonClass } from "@/components/ui/button";

@@ -1,11 +1,11 @@
 import { parse } from "node-html-parser";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import { PairChart, type PairChartProps, PairTable } from "./pair-chart";
+import { PairTable, TabledChart, type TabledChartProps } from "./pair-table";
 
 const shown = (decimal: string) => decimal.replace(".00", "");
 
-const given: PairChartProps = {
+const given: TabledChartProps = {
   label: "BRL per day",
   legend: ["In", "Out"],
   head: ["Day", "In", "Out"],
@@ -22,7 +22,8 @@ const given: PairChartProps = {
   shorten: shown,
 };
 
-const drawn = (changed: Partial<PairChartProps>) => parse(renderToStaticMarkup(<PairChart {...given} {...changed} />));
+const drawn = (changed: Partial<TabledChartProps>) =>
+  parse(renderToStaticMarkup(<TabledChart {...given} {...changed} />));
 
 it("tells the last day that has an amount, and can be walked through by keys", () => {
   const reader = drawn({}).querySelector("input[type=range]");
