@@ -44,8 +44,8 @@ test("support finds an account by its CPF, with the provider's record and its ba
     for (const { transactionId, description } of entries) {
       await expect(statement.locator(`tr[data-transaction="${transactionId}"]`)).toContainText(description);
     }
-    await expectRow(statement, ["Salário de novembro", "PIX", `+ ${reais("1234.56", language)}`]);
-    await expectRow(statement, ["Acerto", "TED", `+ ${reais("0.07", language)}`]);
+    await expectRow(statement, ["Salário de novembro", "PIX", `+${reais("1234.56", language)}`]);
+    await expectRow(statement, ["Acerto", "TED", `+${reais("0.07", language)}`]);
   });
 
   await test.step("the balance is asked for again on demand, and stays in sight when that fails", async () => {
