@@ -1,4 +1,4 @@
-import { ProviderText } from "@/components/layout/provider-text";
+import { ProviderParts } from "@/components/layout/provider-text";
 import { cn } from "@/components/ui/cn";
 import { providerText } from "@/lib/text/provider-word";
 import { shortAddress } from "@/lib/text/short";
@@ -21,13 +21,13 @@ type ShortEndsProps = { text: string; shown?: string | undefined; className?: st
 export function ShortEnds({ text, shown = shortAddress(text), className = "flex" }: ShortEndsProps) {
   const [head = "", tail] = shown.split(/(?=…)/);
   return (
-    <code className={cn("min-w-0 font-mono text-sm", className)} title={providerText(text)}>
+    <code dir="ltr" className={cn("min-w-0 font-mono text-sm", className)} title={providerText(text)}>
       <span className="h-[1lh] min-w-[1ch] overflow-hidden break-all whitespace-normal">
-        <ProviderText text={head} />
+        <ProviderParts text={head} />
       </span>
       {tail === undefined ? null : (
         <span className="shrink-0">
-          <ProviderText text={tail} />
+          <ProviderParts text={tail} />
         </span>
       )}
     </code>

@@ -5,8 +5,7 @@ import { TabledChart } from "@/components/table/pair-table";
 import { isInReais } from "@/lib/db/enums/position";
 import type { SumFlow } from "@/lib/position/view";
 import { formatDate, formatMoment, formatShort } from "@/lib/text/format";
-import type { Drawn } from "./chart-plot";
-import { SumAmount, useSayAmount } from "./sum-amount";
+import { type Drawn, SumAmount, useSayAmount } from "./sum-amount";
 
 const TONES = ["fill-accent", "fill-warning"] as const;
 

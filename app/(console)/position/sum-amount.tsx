@@ -4,8 +4,10 @@ import { isInReais, type SumKey } from "@/lib/db/enums/position";
 import { formatBrl, formatCrypto } from "@/lib/text/format";
 import { providerText, providerWord } from "@/lib/text/provider-word";
 
+export type Drawn = Pick<SumKey, "kind" | "asset">;
+
 /** An amount of this sum, to be read aloud. */
-export function useSayAmount({ kind, asset }: Pick<SumKey, "kind" | "asset">): (decimal: string) => string {
+export function useSayAmount({ kind, asset }: Drawn): (decimal: string) => string {
   const locale = useLocale();
   return (decimal) =>
     isInReais(kind)
@@ -13,7 +15,7 @@ export function useSayAmount({ kind, asset }: Pick<SumKey, "kind" | "asset">): (
       : `${formatCrypto(decimal, locale)} ${providerText(providerWord(asset))}`;
 }
 
-type SumAmountProps = { sum: Pick<SumKey, "kind" | "asset">; decimal: string; sign?: string };
+type SumAmountProps = { sum: Drawn; decimal: string; sign?: string };
 
 export function SumAmount({ sum: { kind, asset }, decimal, sign = "" }: SumAmountProps) {
   const locale = useLocale();

@@ -1,7 +1,7 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
-import { ChartPlot } from "@/app/(console)/position/chart-plot";
+import { LinePlot } from "@/components/table/line-plot";
 import { PairChart } from "@/components/table/pair-chart";
 import { formatBrl, formatDate, formatMoment, formatShort } from "@/lib/text/format";
 import { daysBetween, daysUntil } from "@/lib/text/time";
@@ -9,7 +9,6 @@ import { DayTable } from "./day-table";
 import { movedDays } from "./moved-days";
 import type { DaySums } from "./statement-rows";
 
-const REAIS = { kind: "account", asset: "BRL" } as const;
 const TONES = ["fill-positive", "fill-negative-tint stroke-negative"] as const;
 
 type DayChartsProps = {
@@ -27,6 +26,7 @@ export function DayCharts({ from, to, sums, held, isWithBlocked }: DayChartsProp
   const locale = useLocale();
   const days = daysUntil(daysBetween(from, to) + 1, to);
   const shown = (decimal: string) => formatBrl(decimal, locale);
+  const shorten = (decimal: string) => formatShort(decimal, locale, true);
   const period = { from: formatDate(from, locale), to: formatDate(to, locale) };
   return (
     <>
@@ -35,8 +35,10 @@ export function DayCharts({ from, to, sums, held, isWithBlocked }: DayChartsProp
           <figcaption className="text-sm font-medium text-muted" title={isWithBlocked ? t("withBlocked") : undefined}>
             {t("dayBalance")}
           </figcaption>
-          <ChartPlot
-            sum={REAIS}
+          <LinePlot
+            renderAmount={shown}
+            say={shown}
+            shorten={shorten}
             name={t("balanceChart", period)}
             days={days}
             points={days.map((day, nth) => ({ day, amount: held[nth] ?? "", unread: 0 }))}
@@ -61,7 +63,7 @@ export function DayCharts({ from, to, sums, held, isWithBlocked }: DayChartsProp
         renderAmount={shown}
         say={shown}
         size="h-24"
-        shorten={(decimal) => formatShort(decimal, locale, true)}
+        shorten={shorten}
       >
         <DayTable sums={sums} from={from} to={to} />
       </PairChart>

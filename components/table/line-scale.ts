@@ -1,16 +1,18 @@
-import { type Axis, axisOf, heightOf } from "@/components/table/axis";
-import type { LinePoint } from "@/lib/position/view";
+import { type Axis, axisOf, heightOf } from "./axis";
+
+/** `unread`: how many are not in the amount. */
+export type PlotPoint = { day: string; amount: string; unread: number };
 
 export const HEIGHT = 100;
 
-const isWhole = ({ unread }: LinePoint) => unread === 0;
+const isWhole = ({ unread }: PlotPoint) => unread === 0;
 
-export const axisOfPoints = (points: readonly LinePoint[]): Axis => axisOf(points.map(({ amount }) => amount));
+export const axisOfPoints = (points: readonly PlotPoint[]): Axis => axisOf(points.map(({ amount }) => amount));
 
-export type Placed = LinePoint & { x: number; y: number };
+export type Placed = PlotPoint & { x: number; y: number };
 
 /** Each day that was read at all, down from the top. */
-export function placesOf(points: readonly LinePoint[], days: readonly string[]): Placed[] {
+export function placesOf(points: readonly PlotPoint[], days: readonly string[]): Placed[] {
   const axis = axisOfPoints(points);
   return points.flatMap((point) => {
     const x = days.indexOf(point.day);

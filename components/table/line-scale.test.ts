@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { areaOf, marksOf, pathOf, placesOf } from "./chart-scale";
+import { areaOf, marksOf, pathOf, placesOf } from "./line-scale";
 
 const days = Array.from({ length: 9 }, (_, nth) => `2026-07-0${nth + 1}`);
 const pointsOf = (...amounts: (string | null)[]) =>

@@ -1,33 +1,32 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
-import { useState } from "react";
-import { ticksOf } from "@/components/table/axis";
-import { ChartFrame } from "@/components/table/chart-frame";
+import { type ReactNode, useState } from "react";
 import { cn } from "@/components/ui/cn";
-import { isInReais, type SumKey } from "@/lib/db/enums/position";
-import type { LinePoint } from "@/lib/position/view";
-import { formatDate, formatMoment, formatShort } from "@/lib/text/format";
+import { formatDate, formatMoment } from "@/lib/text/format";
 import { civilDaysAgo } from "@/lib/text/time";
-import { providerWord } from "@/lib/text/provider-word";
-import { areaOf, axisOfPoints, HEIGHT, marksOf, pathOf, placesOf } from "./chart-scale";
-import { SumAmount, useSayAmount } from "./sum-amount";
+import { ticksOf } from "./axis";
+import { ChartFrame } from "./chart-frame";
+import { areaOf, axisOfPoints, HEIGHT, marksOf, pathOf, placesOf, type PlotPoint } from "./line-scale";
 
 const DATES = 3;
 
-export type Drawn = Pick<SumKey, "kind" | "asset">;
-
-type ChartPlotProps = {
-  sum: Drawn;
+type LinePlotProps = {
   name: string;
   days: readonly string[];
-  points: readonly LinePoint[];
+  points: readonly PlotPoint[];
+  /** What is said of the amount of any day but the last. */
   otherDays: string | null;
+  renderAmount: (decimal: string) => ReactNode;
+  say: (decimal: string) => string;
+  shorten: (decimal: string) => string;
+  unit?: string;
   size?: string;
 };
 
 /** Values at the pointer, and by the arrow keys, which are read aloud. */
-export function ChartPlot({ sum, name, days, points, otherDays, size = "h-44" }: ChartPlotProps) {
+export function LinePlot(props: LinePlotProps) {
+  const { name, days, points, otherDays, renderAmount, say, shorten, unit = "", size = "h-44" } = props;
   const t = useTranslations("position.line");
   const locale = useLocale();
   const [chosen, setChosen] = useState<number | null>(null);
@@ -39,14 +38,12 @@ export function ChartPlot({ sum, name, days, points, otherDays, size = "h-44" }:
   const day = days[at] ?? "";
   const point = places.find(({ x }) => x === at);
   const ticks = ticksOf(axisOfPoints(points));
-  const isReais = isInReais(sum.kind);
-  const amountOf = useSayAmount(sum);
   const note = at === last ? null : otherDays;
   const said =
     point === undefined
       ? t("unreadDay")
       : [
-          amountOf(point.amount),
+          say(point.amount),
           ...(point.unread === 0 ? [] : [t("partDay", { count: point.unread })]),
           ...(note === null ? [] : [note]),
         ].join(", ");
@@ -59,9 +56,7 @@ export function ChartPlot({ sum, name, days, points, otherDays, size = "h-44" }:
         {point === undefined ? (
           <span className="text-muted">{t("unreadDay")}</span>
         ) : (
-          <span className="text-md font-semibold">
-            <SumAmount sum={sum} decimal={point.amount} />
-          </span>
+          <span className="text-md font-semibold">{renderAmount(point.amount)}</span>
         )}
         {point === undefined || point.unread === 0 ? null : (
           <span className="text-sm text-warning">{t("partDay", { count: point.unread })}</span>
@@ -75,9 +70,9 @@ export function ChartPlot({ sum, name, days, points, otherDays, size = "h-44" }:
         reads="points"
         at={at}
         onChoose={setChosen}
-        ticks={ticks.map((tick) => formatShort(tick, locale, isReais))}
+        ticks={ticks.map(shorten)}
         foot={ticks.length - 1}
-        unit={isReais ? "" : providerWord(sum.asset)}
+        unit={unit}
         marks={marked.map((shown) => formatMoment(shown, locale).day)}
         size={size}
       >
