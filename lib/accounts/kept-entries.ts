@@ -1,10 +1,12 @@
 import { holdLock, ownAccountsLock } from "@/lib/db/lock";
-import { and, eq, gte, inArray, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, isNull, lt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Actor } from "@/lib/permission/grant";
 import type { StatementEntry } from "@/lib/contract/accounts";
 import { isCnpj, isCpf } from "@/lib/contract/document";
 import { normaliseDocument } from "@/lib/contract/fold";
 import { amountKey, idKey } from "@/lib/contract/identity";
+import { findIn } from "@/lib/contract/open-answer";
 import { isStorable } from "@/lib/contract/shared";
 import { publish } from "@/lib/db/publish";
 import { accountEntry, accountReading } from "@/lib/db/tables/accounts";
@@ -116,8 +118,13 @@ export const counterpartOfEntry = (row: EntryRow) => ({
 
 type Told = Pick<
   EntryRow,
-  "transactionId" | "type" | "status" | "direction" | "directionWord" | "amount" | "isDated" | "isBooked"
+  "transactionId" | "type" | "status" | "direction" | "directionWord" | "amount" | "isDated" | "isBooked" | "returnOf"
 > & { at: Date | null; text: string; name: string | null; document: string | null };
+
+function returnedBy(item: StatementEntry): string | null {
+  const id = idKey(findIn(item, "returnOf")?.text ?? "");
+  return id === "" || id.length > WORD_MAX || !isStorable(id) ? null : id;
+}
 
 const SIDES = { CREDIT: "in", DEBIT: "out" } as const;
 
@@ -134,6 +141,7 @@ function toldOf({ row, item }: ToldEntry): Told {
     at,
     isDated: at !== null,
     isBooked: isBooked(row),
+    returnOf: returnedBy(item),
     text: row.description,
     ...counterpartIn(item),
   };
@@ -149,7 +157,7 @@ function sealedOf(id: EntryId, { text, name, document }: Pick<Told, "text" | "na
   };
 }
 
-const SAID = ["type", "status", "direction", "directionWord", "isDated", "isBooked"] as const;
+const SAID = ["type", "status", "direction", "directionWord", "isDated", "isBooked", "returnOf"] as const;
 
 function isSame(row: EntryRow, told: Told): boolean {
   const counterpart = counterpartOfEntry(row);
@@ -169,6 +177,24 @@ const ofAccount = ({ tenant, accountRef }: Place) =>
 const isEntry = (id: EntryId) => and(ofAccount(id), eq(accountEntry.key, id.key), eq(accountEntry.ordinal, id.ordinal));
 
 const markOf = ({ key, ordinal }: Pick<EntryRow, "key" | "ordinal">) => `${key} ${ordinal}`;
+
+export const returningEntry = alias(accountEntry, "returning");
+
+type Paid = Record<"tenant" | "accountRef" | "transactionId" | "value", SQLWrapper>;
+
+/** The criteria for a return that is kept: a booked credit of the amount, in the same account, that names it. */
+export function isReturnOf({ tenant, accountRef, transactionId, value }: Paid): SQL | undefined {
+  const { returnOf, direction, droppedAt, ...back } = returningEntry;
+  return and(
+    eq(back.tenant, tenant),
+    eq(returnOf, transactionId),
+    eq(back.accountRef, accountRef),
+    eq(back.value, value),
+    eq(direction, "in"),
+    back.isBooked,
+    isNull(droppedAt),
+  );
+}
 
 type Page = { told: readonly ToldEntry[]; unread: number; heard: Heard | null };
 /** `isQuiet`: whoever reads says so once, when it has read all. */

@@ -15,7 +15,7 @@ import { account } from "@/lib/db/tables/customers";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { clearAt, type KnownFields, readFields, type ReportedField } from "@/lib/text/reported-fields";
 import { readInstant } from "@/lib/text/read-time";
-import { counterpartOfEntry, noteMoved, textOfEntry } from "./kept-entries";
+import { counterpartOfEntry, isReturnOf, noteMoved, returningEntry, textOfEntry } from "./kept-entries";
 import { type Asking, isRead, readEntries, walkPages } from "./statement";
 import {
   balanceWordIn,
@@ -30,7 +30,7 @@ import { ACCOUNT_FIELDS, HOLDER_FIELDS, partnerNumber, type RecordFieldName } fr
 import type { AccountStanding } from "@/lib/db/enums/accounts";
 
 export { readClosingStates } from "./closing-state";
-export { counterpartOfEntry, noteMoved, textOfEntry };
+export { counterpartOfEntry, isReturnOf, noteMoved, returningEntry, textOfEntry };
 export { isBooked } from "./standing";
 export { newestPaying, paysHolder } from "./transfer-of-entry";
 

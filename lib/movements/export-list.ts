@@ -39,7 +39,7 @@ const COLUMNS = [
   { name: "own", csv: ({ isOwn, other }, { say }) => (isOwn ? providerText(other?.label ?? say("own")) : null) },
   {
     name: "note",
-    csv: ({ transfer }, { say }) => ((transfer?.returnedAt ?? null) === null ? null : say("list.returned")),
+    csv: ({ returnedAt }, { say }) => (returnedAt === null ? null : say("list.returned")),
   },
 ] as const satisfies readonly CsvColumn<ListedMovement, CsvWords>[];
 

@@ -304,7 +304,11 @@ it("says of what left and came back that it did, in its row and in the sum", asy
   expect((await getMovementSummary(march)).returned).toBeNull();
   await fixture.db.update(transferTable).set({ returnId: "back", returnedAt: at });
   expect((await getMovementSummary(march)).returned).toEqual({ count: 1, sum: "640.00" });
-  const rows = (await all({})).map(({ direction, transfer }) => [direction, transfer?.isReturn, transfer?.returnedAt]);
+  const rows = (await all({})).map(({ direction, transfer, returnedAt }) => [
+    direction,
+    transfer?.isReturn,
+    returnedAt,
+  ]);
   expect(rows).toEqual(
     expect.arrayContaining([
       ["out", false, at.toISOString()],

@@ -22,6 +22,7 @@ import { hasTime, movementState, publicLink } from "@/lib/wallets/records";
 import { movementDirection, movedAsset } from "@/lib/wallets/view";
 import { ACCOUNT_COUNTERPART, MovementFilter } from "./inputs";
 import { entryHref, mayWallets } from "./records";
+import { type ReturnedAt, readReturns } from "./returned";
 import { readKinds } from "./unread-sources";
 import type { ListedMovement, MovementPage, MovementStanding } from "./view";
 import { hasNoToken, narrowEntries, narrowMovements, otherIds, readElsewhere, readWords } from "./where";
@@ -159,6 +160,7 @@ type Known = {
   accounts: ReadonlyMap<string, typeof account.$inferSelect>;
   wallets: ReadonlyMap<string, { address: string; label: string | null; customer: Customer | null }>;
   transfers: ReadonlyMap<string, NonNullable<ListedMovement["transfer"]>>;
+  returnedAt: ReturnedAt;
   payees: Awaited<ReturnType<typeof payeesShown>>;
   otherOf: (one: Found) => ListedMovement["other"];
 };
@@ -248,7 +250,6 @@ async function readKnown(store: Db, tenant: string, found: readonly Found[]): Pr
             id: transfer.intentId,
             transactionId: transfer.transactionId,
             returnId: transfer.returnId,
-            returnedAt: transfer.returnedAt,
           })
           .from(transfer)
           .where(
@@ -264,9 +265,9 @@ async function readKnown(store: Db, tenant: string, found: readonly Found[]): Pr
       ]),
     ),
     transfers: new Map(
-      transfers.flatMap(({ id, transactionId, returnId, returnedAt }) => [
-        ...ofEntry(returnId, { id, isReturn: true, returnedAt: null }),
-        ...ofEntry(transactionId, { id, isReturn: false, returnedAt: returnedAt?.toISOString() ?? null }),
+      transfers.flatMap(({ id, transactionId, returnId }) => [
+        ...ofEntry(returnId, { id, isReturn: true }),
+        ...ofEntry(transactionId, { id, isReturn: false }),
       ]),
     ),
     payees: await payeesShown(
@@ -274,6 +275,7 @@ async function readKnown(store: Db, tenant: string, found: readonly Found[]): Pr
       tenant,
       transfers.map(({ id }) => id),
     ),
+    returnedAt: await readReturns(store, tenant, ids),
     otherOf: await readOthers(store, tenant, found),
   };
 }
@@ -307,6 +309,7 @@ function listedEntry(found: Found & { kind: "account" }, known: Known): ListedMo
     explorer: null,
     href: entryHref(row),
     transfer: sent,
+    returnedAt: known.returnedAt(row),
     customer: holder === undefined ? null : customerOf(holder),
     isOwn: row.isOwn,
     other,
@@ -339,6 +342,7 @@ function listedChain(tenant: string, found: Found & { kind: "wallet" }, known: K
     explorer: publicLink(tenant, network, hash),
     href: hrefWith(`/wallets/${encodeURIComponent(walletId)}`, { network, search: hash }),
     transfer: null,
+    returnedAt: null,
     customer: place?.customer ?? null,
     isOwn: row.isOwn,
     other: known.otherOf(found),

@@ -5,7 +5,6 @@ import type { Actor } from "@/lib/permission/grant";
 import { type Db, db } from "@/lib/db/connection";
 import { account } from "@/lib/db/tables/customers";
 import { accountEntry, accountReading } from "@/lib/db/tables/accounts";
-import { transfer } from "@/lib/db/tables/transfers";
 import { chainMovement, chainReading, wallet, walletLabel } from "@/lib/db/tables/wallets";
 import { startOfDayIn } from "@/lib/db/clock";
 import type { Coin, SourceKind } from "@/lib/db/enums/movements";
@@ -17,6 +16,7 @@ import { walletMadeAt } from "@/lib/wallets/records";
 import { movedAsset, movementDirection } from "@/lib/wallets/view";
 import { assetWord, MovementFilter } from "./inputs";
 import { mayWallets } from "./records";
+import { isReturned } from "./returned";
 import { assetKeyOf, controlTotals } from "./totals";
 import { FAMILY_PLACES, isOtherId } from "./unread-sources";
 import {
@@ -86,16 +86,13 @@ async function entryGroups(store: Db, tenant: string, filter: MovementFilter): P
     .groupBy(day, type, direction, isOwn);
 }
 
-/** By the entry that names the transfer as returned: what merely looks like it is not counted. */
 async function readReturned(store: Db, tenant: string, filter: MovementFilter): Promise<MovementSummary["returned"]> {
   const entries = await narrowEntries(store, tenant, filter);
   if (entries === null) return null;
-  const isReturned = sql`${accountEntry.transactionId} in (select ${transfer.transactionId} from ${transfer}
-    where ${transfer.tenant} = ${tenant} and ${transfer.returnedAt} is not null and ${transfer.transactionId} is not null)`;
   const [told] = await store
     .select({ count: sql<number>`count(*)::int`, sum: sql<string | null>`sum(${accountEntry.value})::text` })
     .from(accountEntry)
-    .where(and(entries.where, isSummedEntry, eq(accountEntry.direction, "out"), isReturned));
+    .where(and(entries.where, isSummedEntry, eq(accountEntry.direction, "out"), isReturned(store, tenant)));
   return told === undefined || told.count === 0
     ? null
     : { count: told.count, sum: decimalOf(unitsOf(told.sum ?? "0")) };

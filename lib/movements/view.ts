@@ -87,8 +87,9 @@ export type ListedMovement = {
   id: string;
   explorer: SafeLink | null;
   href: string;
-  /** `returnedAt`: of what left and came back, when that was noticed in the statement; null: nothing says so. */
-  transfer: { id: string; isReturn: boolean; returnedAt: string | null } | null;
+  transfer: { id: string; isReturn: boolean } | null;
+  /** Of what left and came back, whoever ordered it; null: nothing says so. */
+  returnedAt: string | null;
   /** Whose account or wallet it is, by initials. */
   customer: { ref: string; name: string } | null;
   /** It moved between two wallets or two accounts of the company. */

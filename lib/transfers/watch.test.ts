@@ -3,6 +3,8 @@ import { randomUUID } from "node:crypto";
 import { asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Actor } from "@/lib/permission/grant";
+import { entriesOf } from "@/lib/accounts/export";
+import { StatementFilter } from "@/lib/accounts/inputs";
 import { lookUp } from "@/lib/accounts/look-up";
 import { type Manner, otherProvider } from "@/test/other-provider";
 import { providerIntent } from "@/lib/db/tables/provider";
@@ -26,6 +28,7 @@ import {
   transferExternal,
   transferInternal,
 } from "@/test/support/transfers";
+import { civilDaysAgo } from "@/lib/text/time";
 import { areaWatch } from "@/lib/boot/area-watches";
 
 const TENANT = "aurora";
@@ -215,6 +218,21 @@ describe("a TED that came back", () => {
     await db.update(transfer).set({ returnReadAt: null });
     await seek();
     expect(await db.$count(payee, isNotNull(payee.paidAt))).toBe(0);
+  });
+
+  it("marks a TED returned without a call once somebody read the statement", async () => {
+    const ted = await sent();
+    await seek();
+    await back(ted.transactionId);
+    const reader = actorOf("support", actor.id, "accounts:read");
+    const [held] = await db.select().from(account).where(eq(account.accountId, parties[0].accountId));
+    const filter = StatementFilter.parse({ from: civilDaysAgo(1), to: civilDaysAgo(0) });
+    for await (const _ of entriesOf(reader, { asked: parties[0], object: `account:${held?.ref}`, filter }));
+    asked = [];
+    await seek();
+    expect([await stateOf(ted.id), historyCalls()]).toEqual(["RETURNED", 0]);
+    const [kept] = await db.select().from(transfer).where(eq(transfer.intentId, ted.id));
+    expect(await findTransferOfEntry(reader, kept?.returnId ?? "")).toEqual({ id: ted.id, isReturn: true });
   });
 
   it("keeps an account known while a TED to it under another document stands", async () => {

@@ -1,7 +1,7 @@
 import { watchId } from "@/lib/permission/watches";
 import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { entryDirection } from "@/lib/accounts/inputs";
-import { isBooked } from "@/lib/accounts/records";
+import { isBooked, isReturnOf as isKeptReturnOf, returningEntry } from "@/lib/accounts/records";
 import { record } from "@/lib/audit/record";
 import { watchActor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
@@ -70,10 +70,12 @@ function isReturnOf(entry: StatementEntry, { amount, transactionId, endToEndId }
   return [transactionId, endToEndId].some((id) => id !== null && (id === byId || id === byEndToEnd));
 }
 
-async function keepReturn(tx: Tx, tenant: string, { intentId }: Out, entry: StatementEntry): Promise<void> {
+type Came = { intentId: string; returnId: string };
+
+async function keepReturn(tx: Tx, tenant: string, { intentId, returnId }: Came): Promise<void> {
   const [returned] = await tx
     .update(transfer)
-    .set({ returnId: findIn(entry, "transactionId")?.text ?? entry.transactionId, returnedAt: sql`clock_timestamp()` })
+    .set({ returnId, returnedAt: sql`clock_timestamp()` })
     .where(and(eq(transfer.tenant, tenant), eq(transfer.intentId, intentId), isNull(transfer.returnedAt)))
     .returning({ amount: transfer.amount });
   const intent = await findIntent(tx, { tenant, id: intentId });
@@ -111,12 +113,27 @@ async function seekReturns({ store, tenant, statements }: Sweep, teds: readonly 
     for (const entry of entries) {
       const ted = left.find((one) => isReturnOf(entry, one));
       if (ted === undefined) continue;
-      await store.transaction((tx) => keepReturn(tx, tenant, ted, entry));
+      const returnId = findIn(entry, "transactionId")?.text ?? entry.transactionId;
+      await store.transaction((tx) => keepReturn(tx, tenant, { intentId: ted.intentId, returnId }));
       left = left.filter((one) => one !== ted);
     }
     read += 1;
     if (left.length === 0 || read === MAX_PAGES) return;
   }
+}
+
+async function noteKeptReturns(tenant: string): Promise<void> {
+  const store = await db();
+  const { intentId, transactionId } = transfer;
+  const value = sql`${transfer.amount}::numeric`;
+  const isIts = isKeptReturnOf({ tenant: transfer.tenant, accountRef: account.ref, transactionId, value });
+  const back = await store
+    .select({ intentId, returnId: returningEntry.transactionId })
+    .from(transfer)
+    .innerJoin(account, and(eq(account.tenant, transfer.tenant), eq(account.accountId, transfer.accountId)))
+    .innerJoin(returningEntry, isIts)
+    .where(and(eq(transfer.tenant, tenant), eq(transfer.kind, "EXTERNAL"), isNull(transfer.returnedAt)));
+  for (const one of back) await store.transaction((tx) => keepReturn(tx, tenant, one));
 }
 
 /** An unreadable account is retried when due, without delaying others' outcomes. */
@@ -141,6 +158,7 @@ export const transfersWatch: Watch = {
     const statements = createStatements(actorOf(tenant));
     await settleAccepted(actorOf(tenant), statements);
     await settleDueHolds(actorOf(tenant), statements);
+    await noteKeptReturns(tenant);
     await seekReturnsOf(tenant, statements);
   },
 };

@@ -17,9 +17,8 @@ export function MovementDetails({ row, hrefOfCounterpart }: MovementDetailsProps
   const columns = useTranslations("movements.list");
   const typeName = useTypeName();
   const { id, text, counterpart, counterpartKey, status, source, explorer } = row;
-  const { at, type, transfer, customer, href, coin, isOwn, other } = row;
+  const { at, type, transfer, returnedAt, customer, href, coin, isOwn, other } = row;
   const locale = useLocale();
-  const returnedAt = transfer?.returnedAt ?? null;
   const ways = [
     { href, label: t("entry") },
     ...(transfer === null

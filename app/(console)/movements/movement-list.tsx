@@ -69,10 +69,10 @@ function useColumns(): Columns<Row, Exclude<MovementFileColumn, Within>> {
       header: t("type"),
       width: "name",
       from: "wide",
-      cell: ({ type, kind, isOwn, transfer }) => (
+      cell: ({ type, kind, isOwn, returnedAt }) => (
         <>
           {typeName(type)}
-          {(transfer?.returnedAt ?? null) === null ? null : (
+          {returnedAt === null ? null : (
             <span className="block text-sm whitespace-normal text-warning">{t("returned")}</span>
           )}
           {isOwn ? <span className="block text-sm whitespace-normal text-muted">{t("own", { kind })}</span> : null}

@@ -66,6 +66,8 @@ export const accountEntry = pgTable(
     day: date("day", { mode: "string" }).generatedAlwaysAs(civilDayOfAt),
     isDated: boolean("is_dated").notNull(),
     isBooked: boolean("is_booked").notNull(),
+    /** The transaction that it names as returned. */
+    returnOf: text("return_of"),
     /** Its other side is in another account of the tenant; kept by triggers, whichever of the two is known first. */
     isOwn: boolean("is_own").notNull().default(false),
     /** When it was told first, or otherwise than before. */
@@ -82,6 +84,9 @@ export const accountEntry = pgTable(
     index("account_entry_at").on(table.tenant, table.at, table.accountRef, table.key, table.ordinal),
     index("account_entry_of").on(table.tenant, table.accountRef, table.at),
     index("account_entry_transaction").on(table.tenant, table.transactionId),
+    index("account_entry_return")
+      .on(table.tenant, table.returnOf)
+      .where(sql`return_of is not null`),
     index("account_entry_document")
       .on(table.tenant, table.documentHash)
       .where(sql`document_hash is not null`),
