@@ -175,6 +175,7 @@ function findingsOf(seed: number): Findings {
     amount: pick(below, "10", "8") ?? "10",
     network: pick(below, "ETHEREUM" as const, null),
     asset: pick(below, "usdt", null),
+    typedAt: new Date(below(1_000)),
     isOpen: below(2) === 0,
   });
   return {
@@ -212,8 +213,10 @@ describe("the answer", () => {
   it("never hides an arrival that was asked about behind nothing found", () => {
     for (const { findings, verdict } of judged) {
       if (!SAYS_NOTHING.has(verdict)) continue;
-      const isWaiting = findings.subject !== "hash" && findings.expected.some(({ isOpen }) => isOpen);
-      expect(findings.arrivals.every(({ expectedId }) => isWaiting && expectedId !== null)).toBe(true);
+      const open = findings.subject === "hash" ? [] : findings.expected.filter(({ isOpen }) => isOpen);
+      const isBefore = ({ at }: FoundArrival) => open.every(({ typedAt }) => at < typedAt);
+      const isOther = (one: FoundArrival) => one.expectedId !== null || isBefore(one);
+      expect(findings.arrivals.every((one) => open.length > 0 && isOther(one))).toBe(true);
     }
   });
 
@@ -228,13 +231,28 @@ describe("the answer", () => {
   it("tells how far an amount is from what is still expected", () => {
     const arrival = { ...arrivalOf(seeded(1), 0), reference: "PED-1", network: "ETHEREUM" as const, asset: "USDT" };
     const there = { ...arrival, stage: "confirmed" as const, hasEvent: true, expectedId: null };
-    const expected = { id: "e", amount: "10", network: "ETHEREUM" as const, asset: "USDT", isOpen: true };
-    const asked = { subject: "reference" as const, reference: "PED-1", elsewhere: null, reads: [] };
+    const expected = {
+      id: "e",
+      amount: "10",
+      network: "ETHEREUM" as const,
+      asset: "USDT",
+      typedAt: there.at,
+      isOpen: true,
+    };
+    const asked = {
+      subject: "reference" as const,
+      reference: "PED-1",
+      elsewhere: null,
+      reads: [{ state: "read" as const }],
+    };
     const of = (amount: string, changes: Partial<FoundExpectation> = {}) =>
       judgePayment({ ...asked, arrivals: [{ ...there, amount }], expected: [{ ...expected, ...changes }] }).verdict;
     expect([of("9.99"), of("10.01"), of("10.00")]).toEqual(["short", "over", "paid"]);
     expect(of("10", { network: "TRON" })).toBe("other-network");
     expect(of("10", { asset: "USDC" })).toBe("other-asset");
     expect(of("9", { isOpen: false })).toBe("paid");
+    const typedAt = new Date(there.at.getTime() + 1);
+    expect(of("9.99", { typedAt })).toBe("not-seen");
+    expect(of("10", { typedAt, network: "TRON" })).toBe("other-network");
   });
 });

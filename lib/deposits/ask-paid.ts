@@ -107,6 +107,7 @@ export type FoundExpectation = {
   amount: string;
   network: Network | null;
   asset: string | null;
+  typedAt: Date;
   isOpen: boolean;
 };
 
@@ -150,6 +151,12 @@ const gap = (arrival: FoundArrival, expected: FoundExpectation): bigint =>
   unitsOf(arrival.amount) - unitsOf(expected.amount);
 const size = (units: bigint) => (units < 0n ? -units : units);
 
+const isLater = ({ at }: FoundArrival, { typedAt }: FoundExpectation) => at >= typedAt;
+
+/** An arrival from before it was typed is not what is expected, unless in its amount. */
+const isAbout = (arrival: FoundArrival, expected: FoundExpectation): boolean =>
+  isLater(arrival, expected) || isAmount(expected.amount, arrival.amount);
+
 /** Why an arrival is not what is still expected of its reference. */
 function otherThan(arrival: FoundArrival, open: readonly FoundExpectation[]): Judgement | null {
   if (arrival.expectedId !== null || !isDecimal(arrival.amount)) return null;
@@ -159,7 +166,7 @@ function otherThan(arrival: FoundArrival, open: readonly FoundExpectation[]): Ju
   const [same] = alike;
   if (same !== undefined)
     return { verdict: isOfNetwork(arrival, same) ? "other-asset" : "other-network", arrival, expected: same };
-  const counted = open.filter((one) => isDecimal(one.amount) && isOfAsset(arrival, one));
+  const counted = open.filter((one) => isLater(arrival, one) && isDecimal(one.amount) && isOfAsset(arrival, one));
   const [nearest] = counted.toSorted((one, other) => {
     const difference = size(gap(arrival, one)) - size(gap(arrival, other));
     return difference === 0n ? 0 : difference < 0n ? -1 : 1;
@@ -209,10 +216,10 @@ function judgeNothing({ subject, elsewhere, reads, expected }: Findings): PaidVe
 /** One answer. What is still expected is asked about, not what was expected earlier and arrived. */
 export function judgePayment(findings: Findings): Judgement {
   const { arrivals, expected, subject } = findings;
-  const isAsked = subject === "hash" || !expected.some(({ isOpen }) => isOpen);
-  const about = isAsked ? arrivals : arrivals.filter(({ expectedId }) => expectedId === null);
+  const open = expected.filter(({ isOpen }) => isOpen);
+  const isCounted = (one: FoundArrival) => one.expectedId === null && open.some((wanted) => isAbout(one, wanted));
+  const about = subject === "hash" || open.length === 0 ? arrivals : arrivals.filter(isCounted);
   const found = newest(about.filter((one) => !isGone(one))) ?? newest(about);
   if (found !== undefined) return judgeArrival(found, findings);
-  const [open] = expected.filter(({ isOpen }) => isOpen);
-  return { verdict: judgeNothing(findings), arrival: null, expected: open ?? null };
+  return { verdict: judgeNothing(findings), arrival: null, expected: open[0] ?? null };
 }

@@ -44,8 +44,25 @@ export type PaidFacts = {
   difference: string | null;
 };
 
+type Amount = { amount: string; asset: string | null };
+
+export type PaidSum = Amount & { network: Network | null };
+
+export type PaidTally = {
+  /** Null: at the address that was asked about. */
+  reference: string | null;
+  count: number;
+  isPart: boolean;
+  sums: PaidSum[];
+  /** Still, beyond what the verdict says did not arrive. */
+  expected: Amount[];
+};
+
 export type PaidAnswer = {
   verdict: PaidVerdict;
+  /** Null where the verdict is about all that arrived. */
+  tally: PaidTally | null;
+  isHandler: boolean;
   /** Pasted hashes that were not found, while something else of the text was: the verdict is about that. */
   unfound: string[];
   facts: PaidFacts;

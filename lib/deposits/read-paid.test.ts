@@ -97,6 +97,8 @@ const tellsAt =
     return isIts && url.searchParams.get("page") === "0" && !url.searchParams.has("tokenAddress") ? [entry] : [];
   };
 
+const SAYS_UNSEEN = ["not-seen", "not-seen-in-part"];
+
 const silent = () => Response.json({ message: "down" }, { status: 503 });
 
 describe("a payment that arrived", () => {
@@ -162,7 +164,7 @@ describe("a payment that arrived", () => {
 
   it("is compared with what is still expected of its reference", async () => {
     const address = await checkout();
-    history = tellsAt(address, entryOf(address, { amount: "9.5" }));
+    history = tellsAt(address, entryOf(address, { amount: "9.5", timestamp: Date.now() + 60_000 }));
     await expecting();
     expect(await ask("PEDIDO-1")).toMatchObject({ verdict: "short", facts: { difference: "0.50" } });
     await expecting({ amount: "9.5", network: "BSC" });
@@ -170,6 +172,32 @@ describe("a payment that arrived", () => {
       verdict: "other-network",
       facts: { network: "ETHEREUM", expected: { network: "BSC" } },
     });
+  });
+
+  it("counts against nothing that was expected only later, and is told with the others", async () => {
+    const address = await checkout();
+    const older = `0x${"12".repeat(32)}`;
+    const atAddress = (url: URL) => {
+      const [first] = tellsAt(address, entryOf(address, { asset: "ETH" }))(url);
+      return first === undefined ? [] : [first, entryOf(address, { hash: older, amount: "2.5", asset: "ETH" })];
+    };
+    history = atAddress;
+    await ask("PEDIDO-1");
+    await expecting({ amount: "4", asset: "ETH" });
+    const sums = [{ amount: "12.50", asset: "ETH", network: null }];
+    const tally = { reference: "PEDIDO-1", count: 2, isPart: false, sums, expected: [] };
+    const left = await ask("PEDIDO-1");
+    expect(SAYS_UNSEEN).toContain(left.verdict);
+    expect(left).toMatchObject({ facts: { amount: null, expected: { amount: "4" } }, tally, isHandler: false });
+    await expecting({ amount: "7", asset: "ETH" });
+    const expected = [
+      { amount: "4", asset: "ETH" },
+      { amount: "7", asset: "ETH" },
+    ];
+    const both = await ask(address, "finance");
+    expect(both.tally?.expected.toSorted((one, other) => (one.amount < other.amount ? -1 : 1))).toEqual(expected);
+    expect(both).toMatchObject({ tally: { reference: null, count: 2 }, isHandler: true });
+    expect(await ask(older)).toMatchObject({ verdict: "no-event", tally: null });
   });
 
   it("is at another reference's address", async () => {

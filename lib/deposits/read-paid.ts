@@ -42,12 +42,14 @@ import {
 } from "./find-asked";
 import { keepDeposits } from "./keep";
 import { selectRows } from "./list";
+import { isThere, sumsOf } from "./paid-tally";
 import {
   MOST_CALLS,
   type PaidAnswer,
   type PaidDeposit,
   type PaidFacts,
   type PaidRead,
+  type PaidTally,
   PAID_TEXT_MAX,
   type ReadState,
 } from "./paid-view";
@@ -205,11 +207,12 @@ const toArrival = ({ row, stored }: Row): FoundArrival => ({
   expectedId: stored.expectedId,
 });
 
-const toExpectation = ({ row, stored: { asset } }: Row): FoundExpectation => ({
+const toExpectation = ({ row, stored: { asset, seenAt } }: Row): FoundExpectation => ({
   id: row.id,
   amount: row.amount,
   network: row.network,
   asset,
+  typedAt: seenAt,
   isOpen: row.class !== null,
 });
 
@@ -306,6 +309,24 @@ async function describeDeposits(store: Db, { tenant, roles }: Asker, rows: reado
 /** What was expected and has arrived stands among the arrivals. */
 const stillOpen = (expected: readonly Row[]) => expected.filter(({ row }) => row.class !== null);
 
+type Said = Record<"arrivals" | "expected", readonly Row[]> & { judged: Judgement };
+
+/** Of several deposits, or of one that the verdict is not about. */
+function tallyOf({ kind, reference }: Subject, { arrivals, expected, judged }: Said): PaidTally | null {
+  const there = arrivals.map(({ row }) => row).filter(isThere);
+  const isAll = there.every(({ id }) => id === judged.arrival?.id);
+  if (kind === "hash" || isAll) return null;
+  const open = stillOpen(expected).map(({ row: { id, amount, asset } }) => ({ id, amount, asset }));
+  const isSaid = judged.arrival === null && open.every(({ id }) => id === judged.expected?.id);
+  return {
+    reference: kind === "reference" ? reference : null,
+    count: there.length,
+    isPart: arrivals.length === MOST_ROWS,
+    sums: sumsOf(there),
+    expected: isSaid ? [] : open.map(({ amount, asset }) => ({ amount, asset })),
+  };
+}
+
 const MOST_LISTED = 10;
 const MOST_UNREAD = 20;
 
@@ -374,6 +395,8 @@ export async function askPaid(actor: Asker, { text }: z.output<typeof PaidQuesti
   const isReadNow = all.some((one) => isAt(one.read) && isRead(one));
   return {
     verdict,
+    tally: tallyOf(subject, { arrivals, expected, judged }),
+    isHandler: can(actor.roles, "wallets:label"),
     unfound: verdict === "hash-nowhere" ? [] : subject.unfound,
     facts: factsOf(tenant, judged, [...arrivals, ...expected], elsewhere.movement),
     isFromBefore: arrival !== null && places.length > 0 && !isReadNow,

@@ -11,7 +11,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { type Look, Status } from "@/components/ui/status";
 import type { PaidVerdict } from "@/lib/db/enums/deposits";
-import { MOST_CALLS, type PaidAnswer, type PaidDeposit, type PaidRead } from "@/lib/deposits/paid-view";
+import { MOST_CALLS, type PaidAnswer, type PaidDeposit, type PaidRead, type PaidTally } from "@/lib/deposits/paid-view";
 import { formatCrypto, formatDateTime, formatTime } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { shortAddress } from "@/lib/text/short";
@@ -53,11 +53,29 @@ function useSentence(): (answer: PaidAnswer) => string {
   const locale = useLocale();
   const said = (amount: string, asset: string | null) =>
     providerText([formatCrypto(amount, locale), asset ?? ""].join(" ").trim());
-  return ({ verdict, unfound, facts: { amount, asset, network, at, reference, expected, difference } }) => {
+  const list = new Intl.ListFormat(locale);
+  const tallyIn = (tally: PaidTally): string[] => {
+    const { reference, count, isPart, sums, expected } = tally;
+    const summed = sums.map(({ amount, asset, network }) =>
+      [
+        said(amount, asset ?? `(${t("deposits.assetUntold")})`),
+        network === null ? "" : `(${t(`wallets.networks.${network}`)})`,
+      ]
+        .join(" ")
+        .trim(),
+    );
+    const of = reference === null ? t("paid.atAddress") : t("paid.ofReference", { reference });
+    const open = expected.map(({ amount, asset }) => said(amount, asset));
+    return [
+      t("paid.tally", { count, isPart: String(isPart), of, sums: list.format(summed) }),
+      ...(open.length === 0 ? [] : [t("paid.stillExpected", { expected: list.format(open) })]),
+    ];
+  };
+  return ({ verdict, tally, unfound, facts: { amount, asset, network, at, reference, expected, difference } }) => {
     const assetSaid = asset ?? `(${t("deposits.assetUntold")})`;
     const networkOf = (name: typeof network) =>
       name === null ? t("paid.networkUntold") : t(`wallets.networks.${name}`);
-    const answer = t(`paid.verdicts.${verdict}`, {
+    const judged = t(`paid.verdicts.${verdict}`, {
       what: amount === null ? "" : said(amount, assetSaid),
       network: networkOf(network),
       at: at === null ? t("paid.onUntold") : t("paid.on", { when: formatDateTime(at, locale) }),
@@ -67,6 +85,7 @@ function useSentence(): (answer: PaidAnswer) => string {
       difference: difference === null ? "" : said(difference, asset),
       reference: reference ?? t("paid.untoldReference"),
     });
+    const answer = [judged, ...(tally === null ? [] : tallyIn(tally))].join(" ");
     if (unfound.length === 0) return answer;
     const hashes = unfound.map((hash) => shortAddress(hash)).join(", ");
     return t("paid.hashUnfound", { count: unfound.length, hashes, answer });
@@ -109,7 +128,9 @@ export function PaidAnswerView({ asked, answer, isReading, onAgain }: PaidAnswer
         <h2 id="answer" className="mt-1 text-lg font-semibold text-pretty wrap-anywhere">
           {sentence} <CopyButton text={sentence} label={t("copy")} />
         </h2>
-        <p className="mt-1 text-muted text-pretty">{t(`next.${nextOf(answer)}`)}</p>
+        <p className="mt-1 text-muted text-pretty">
+          {t(`next.${nextOf(answer)}`, { isHandler: String(answer.isHandler) })}
+        </p>
         {answer.isFromBefore ? (
           <Notice tone="warning" className="mt-3">
             {t("fromBefore")}
@@ -129,17 +150,49 @@ export function PaidAnswerView({ asked, answer, isReading, onAgain }: PaidAnswer
           </span>
         </div>
       </section>
-      <Found deposits={answer.deposits} />
+      <Found answer={answer} />
       <Reads reads={reads} moreUnread={moreUnread} />
     </div>
   );
 }
 
-function Found({ deposits }: { deposits: readonly PaidDeposit[] }) {
+function FoundElsewhere({ verdict, facts }: PaidAnswer & { verdict: "left" | "own-wallet" }) {
   const t = useTranslations();
   const locale = useLocale();
+  const { amount, asset, network, at, hash, explorer } = facts;
+  const what = [amount === null ? "" : formatCrypto(amount.replace("-", ""), locale), asset ?? ""].join(" ").trim();
+  return (
+    <RecordSection id="found" title={t("paid.deposits")}>
+      <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-5">
+        <p className="text-pretty wrap-anywhere">
+          {t(`paid.noDeposit.${verdict}`, {
+            isTold: String(amount !== null),
+            what: providerText(what),
+            network: network === null ? t("paid.networkUntold") : t(`wallets.networks.${network}`),
+            at: at === null ? t("paid.onUntold") : t("paid.on", { when: formatDateTime(at, locale) }),
+          })}
+        </p>
+        {hash === null ? null : (
+          <span>
+            <ShortCode text={hash} copyLabel={t("deposits.copyHash")} />
+            {explorer === null ? null : <SafeLink link={explorer} />}
+          </span>
+        )}
+      </div>
+    </RecordSection>
+  );
+}
+
+function Found({ answer }: { answer: PaidAnswer }) {
+  const t = useTranslations();
+  const locale = useLocale();
+  const { verdict, deposits } = answer;
   if (deposits.length === 0)
-    return <RecordSection id="found" title={t("paid.deposits")} empty={t("paid.noDeposits")} />;
+    return verdict === "left" || verdict === "own-wallet" ? (
+      <FoundElsewhere {...answer} verdict={verdict} />
+    ) : (
+      <RecordSection id="found" title={t("paid.deposits")} empty={t("paid.noDeposits")} />
+    );
   const columns: Columns<PaidDeposit> = {
     amount: {
       header: t("deposits.columns.amount"),
