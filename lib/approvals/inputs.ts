@@ -29,6 +29,7 @@ export const Authorising = z.strictObject({ approvalId: z.uuid() });
 export const Refusing = z.strictObject({ approvalId: z.uuid(), reason: Words });
 export const RefusingMany = z.strictObject({ approvalIds: z.array(z.uuid()).min(1).max(PAGE_SIZE), reason: Words });
 export type RefusingMany = z.output<typeof RefusingMany>;
+export const Seeing = z.strictObject({ approvalIds: z.array(z.uuid()).min(1).max(PAGE_SIZE) });
 export const Withdrawing = z.strictObject({ approvalId: z.uuid() });
 export const Commenting = z.strictObject({ approvalId: z.uuid(), commentId: z.uuid(), text: Words });
 

@@ -5,10 +5,9 @@ import {
   type Policy,
   termsOf,
 } from "@/lib/permission/writes";
-import { and, asc, count, desc, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
 import { can } from "@/lib/permission/permission";
-import { publish } from "@/lib/db/publish";
 import { type Download, query } from "@/lib/query";
 import { record } from "@/lib/audit/record";
 import { type CsvColumn, csvDecimal, csvMinute, csvName, csvTable } from "@/lib/text/csv";
@@ -46,10 +45,12 @@ import { requestEnd } from "./execute";
 import type { ApprovalId } from "./records";
 import { ApprovalFilter } from "./inputs";
 import { decidedBy, decidesKind, leftAs, visibleTo } from "./visible";
+import { isOwed, noteSeen, owedAs } from "./owed";
 import { readWaiting, type WaitingSum } from "./waiting";
 import { auditEvent } from "@/lib/db/tables/audit";
 import { approval, approvalComment, approvalPolicy } from "@/lib/db/tables/approvals";
 import {
+  type ApprovalOwed,
   type ApprovalView,
   type ApprovalWord,
   decidingPermission,
@@ -155,6 +156,7 @@ export type ApprovalRow = {
   parties: ShownParties | null;
   /** While it waits: whether the reader may decide it, or why not. */
   decision: "may" | "own" | "approvers" | "admins" | null;
+  owes: ApprovalOwed | null;
   /** The reader may refuse it together with others. */
   isRefusable: boolean;
   /** What it is about, when that is an account; `others`: of the same one in this list. */
@@ -183,6 +185,7 @@ const usualView = (reader: Reader): ApprovalView => (seesOthers(reader) ? "waiti
 
 const isOf = (view: ApprovalView, reader: Reader): SQL | undefined =>
   ({
+    owed: isOwed(reader),
     waiting: eq(approval.state, "PENDING"),
     mine: eq(approval.makerId, reader.id),
     decided: ne(approval.state, "PENDING"),
@@ -192,17 +195,18 @@ const narrowing = (reader: Reader, filter: ApprovalFilter): SQL | undefined =>
   and(visibleTo(reader), filter.kind && eq(approval.kind, filter.kind), within(approval.createdAt, spanOf(filter)));
 
 async function countViews(store: Db, reader: Reader, filter: ApprovalFilter) {
-  const counted: Record<ApprovalView, number> = { waiting: 0, mine: 0, decided: 0 };
+  const counted: Record<ApprovalView, number> = { owed: 0, waiting: 0, mine: 0, decided: 0 };
   let ownWaiting = 0;
   const isMine = sql<boolean>`${approval.makerId} = ${reader.id}`;
   const isWaiting = sql<boolean>`${approval.state} = 'PENDING'`;
   const groups = await store
-    .select({ isMine, isWaiting, n: count() })
+    .select({ isMine, isWaiting, owes: owedAs(reader), n: count() })
     .from(approval)
     .where(narrowing(reader, filter))
-    .groupBy(sql`1`, sql`2`);
+    .groupBy(sql`1`, sql`2`, sql`3`);
   for (const group of groups) {
     counted[group.isWaiting ? "waiting" : "decided"] += group.n;
+    if (group.owes !== null) counted.owed += group.n;
     if (group.isMine) counted.mine += group.n;
     if (group.isMine && group.isWaiting) ownWaiting += group.n;
   }
@@ -223,6 +227,7 @@ type Found = {
   makerName: string;
   left: Parameters<typeof wordOf>[1];
   standing: StandingCase;
+  owes: ApprovalOwed | null;
   alike?: number;
 };
 
@@ -243,7 +248,7 @@ function orderOf({ sort, order }: ApprovalFilter, view: ApprovalView): SQL[] {
 }
 
 async function toRow(
-  { row, makerName, left, standing, alike: alikes = 1 }: Found,
+  { row, makerName, left, standing, owes, alike: alikes = 1 }: Found,
   reader: Reader,
 ): Promise<ApprovalRow> {
   const { id, kind, state, object, createdAt, expiresAt } = row;
@@ -255,6 +260,7 @@ async function toRow(
     gist: shown && gistOf(shown),
     parties: shown && MOVES.includes(kind) ? partiesOf(shown) : null,
     decision: decisionOf(row, reader),
+    owes,
     isRefusable: decisionOf(row, reader) === "may" && decidingPermission(kind) === "approvals:authorize",
     account: object.startsWith("account:") ? { key: object, name: accountFact(shown), others: alikes - 1 } : null,
     makerName,
@@ -267,9 +273,16 @@ async function toRow(
   };
 }
 
-const selectApprovals = (store: Db) =>
+const selectApprovals = (store: Db, reader: Reader) =>
   store
-    .select({ row: approval, makerName: staff.name, left: leftAs, alike, standing: STANDING_CASE })
+    .select({
+      row: approval,
+      makerName: staff.name,
+      left: leftAs,
+      alike,
+      standing: STANDING_CASE,
+      owes: owedAs(reader),
+    })
     .from(approval)
     .innerJoin(staff, eq(staff.id, approval.makerId))
     .leftJoin(kycCase, isCaseOfRequest);
@@ -283,7 +296,7 @@ export const listApprovals = query(
     const store = await db();
     const { counts, ownWaiting } = await countViews(store, reader, filter);
     const { page, totalPages, offset } = pageWindow(filter.page, counts[view]);
-    const found = await selectApprovals(store)
+    const found = await selectApprovals(store, reader)
       .where(and(narrowing(reader, filter), isOf(view, reader)))
       .orderBy(...orderOf(filter, view))
       .limit(PAGE_SIZE)
@@ -355,7 +368,7 @@ async function* linesOf(reader: Reader, filter: ApprovalFilter, words: CsvWords)
   const fits = and(narrowing(reader, filter), isOf(filter.view ?? usualView(reader), reader));
   yield head;
   for (let edge: SQL | undefined; ;) {
-    const found = await selectApprovals(store)
+    const found = await selectApprovals(store, reader)
       .where(and(fits, edge))
       .orderBy(desc(approval.createdAt), desc(approval.id))
       .limit(BATCH_ROWS);
@@ -433,18 +446,6 @@ function waitingFor(store: Db, reader: Reader): Promise<Waiting[]> {
     .limit(PAGE_SIZE * 4);
 }
 
-async function noteSeen(store: Db, row: Approval, reader: Reader): Promise<void> {
-  const isNews = row.makerId === reader.id && row.makerSawAt === null && isEnded(row.state);
-  if (!isNews) return;
-  await store.transaction(async (tx) => {
-    await tx
-      .update(approval)
-      .set({ makerSawAt: sql`clock_timestamp()` })
-      .where(and(eq(approval.tenant, row.tenant), eq(approval.id, row.id)));
-    await publish(tx, { tenant: row.tenant, topic: "approvals", object: row.id });
-  });
-}
-
 async function besideOf(store: Db, { tenant, kind, object, intentId, state }: Approval): Promise<WaitingSum[]> {
   if (kind !== "crypto.transfer" || isEnded(state)) return [];
   return readWaiting(store, { tenant, object, exceptIntent: intentId });
@@ -480,10 +481,10 @@ async function providersWordOf(store: Db, row: Approval): Promise<ProvidersWord>
 export const getApproval = query("approvals:read", async (reader, id: string): Promise<ApprovalRecord | null> => {
   if (!isUuid(id)) return null;
   const store = await db();
-  const [found] = await selectApprovals(store).where(and(visibleTo(reader), eq(approval.id, id)));
+  const [found] = await selectApprovals(store, reader).where(and(visibleTo(reader), eq(approval.id, id)));
   if (found === undefined) return null;
   const { row } = found;
-  await noteSeen(store, row, reader);
+  if (found.owes === "result") await store.transaction((tx) => noteSeen(tx, reader, [id]));
   const snapshot = await readSnapshot(row);
   const decision = await readDecision(row);
   const [decider] =
@@ -515,29 +516,12 @@ export const getApproval = query("approvals:read", async (reader, id: string): P
   };
 });
 
-export type Owed = {
-  toDecide: number;
-  news: number;
-  /** The reader's own authorised requests, which only they can complete. */
-  toComplete: number;
-};
+/** As many as the list shows for the reader. */
+export type Owed = { count: number };
 
 export const countOwed = query("approvals:read", async (reader): Promise<Owed> => {
   const store = await db();
-  const ofTenant = eq(approval.tenant, reader.tenant);
-  const others = and(ofTenant, eq(approval.state, "PENDING"), ne(approval.makerId, reader.id));
-  const isOwn = eq(approval.makerId, reader.id);
-  const unseen = and(ofTenant, isOwn, isNull(approval.makerSawAt), inArray(approval.state, [...ENDED_STATES]));
-  const ready = and(ofTenant, isOwn, eq(approval.state, "READY"));
-  const numberOf = (fits: SQL | undefined) => sql`${store.$count(approval, fits)}`.mapWith(Number);
-  const [owed] = await store
-    .select({
-      toDecide: numberOf(and(others, inArray(approval.kind, decidedBy(reader)))),
-      news: numberOf(unseen),
-      toComplete: numberOf(ready),
-    })
-    .from(sql`(select) as one`);
-  return owed ?? { toDecide: 0, news: 0, toComplete: 0 };
+  return { count: await store.$count(approval, and(visibleTo(reader), isOwed(reader))) };
 });
 
 export const listPolicies = query("settings:manage", ({ tenant }): Promise<PolicyView[]> => readPolicies(tenant));

@@ -66,7 +66,7 @@ export function loosens(before: Policy, after: Policy): boolean {
   );
 }
 
-export const APPROVAL_VIEWS = ["waiting", "mine", "decided"] as const;
+export const APPROVAL_VIEWS = ["owed", "waiting", "mine", "decided"] as const;
 export type ApprovalView = (typeof APPROVAL_VIEWS)[number];
 
 /** `account`: grouped by the account they are about. */
@@ -84,6 +84,12 @@ export const ENDED_STATES = [
   "WITHDRAWN",
   "EXPIRED",
 ] as const satisfies ApprovalState[];
+
+/** Of which the maker learns: what they withdrew they know. */
+export const NEWS_STATES = ENDED_STATES.filter((state) => state !== "WITHDRAWN");
+
+/** What it wants of whoever reads it. */
+export type ApprovalOwed = "decide" | "complete" | "result";
 
 /** Changes permissions here: nothing is sent to the provider. */
 export const isHere = (kind: ApprovalKindName) =>

@@ -24,6 +24,7 @@ export const ACTIONS: Readonly<Record<string, ActionAccess>> = {
   "approvals.commentOnApproval": plain("approvals:read"),
   "approvals.refuseApprovals": plain("approvals:authorize"),
   "approvals.refuseApproval": plain("approvals:authorize"),
+  "approvals.seeResults": plain("approvals:read"),
   "approvals.setApprovalPolicy": stepUp("settings:manage"),
   "approvals.withdrawApproval": plain("approvals:read"),
   "security.askPasskey": plain("signed-in"),

@@ -14,6 +14,7 @@ export const UNRECORDED: Readonly<Record<string, string>> = {
   "security.startPasskey": "a challenge is nothing before its answer, and that is on record",
   "security.askPasskey": "as above",
   "security.askPasskeyAtStep": "as above",
+  "approvals.seeResults": "takes a mark from somebody's own requests, as opening them does",
   "onboarding.checkAccount": "tells whoever typed it what is wrong with it, and asks nobody",
   "kyc.checkStart": "as onboarding.checkAccount",
   "transfers.checkTransfer": "as onboarding.checkAccount",

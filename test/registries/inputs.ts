@@ -352,6 +352,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
   },
   "approvals.refuseApproval": { about: ({ uuid: approvalId }) => ({ approvalId, reason: "no" }) },
   "approvals.refuseApprovals": { about: ({ uuid: approvalId }) => ({ approvalIds: [approvalId], reason: "no" }) },
+  "approvals.seeResults": { about: ({ uuid: approvalId }) => ({ approvalIds: [approvalId] }) },
   "approvals.setApprovalPolicy": {
     about: () => ({
       intentId: randomUUID(),

@@ -30,6 +30,7 @@ import { APPROVAL_VIEWS, type ApprovalSort, type ApprovalView } from "@/lib/appr
 import { formatCount, formatDateTime } from "@/lib/text/format";
 import { hrefWith } from "@/lib/text/page";
 import { ShortcutSheet } from "@/app/(console)/shell/list-keys";
+import { SeeResults } from "./see-results";
 import { ShortcutButton, useShortcuts } from "./shortcuts";
 import { useRefusing } from "./use-refusing";
 
@@ -86,7 +87,7 @@ function useInboxColumns({ sorting, asOf, selection }: ColumnsOf): InboxColumns 
         ),
       width: "title",
       td: "py-1.5 whitespace-normal! @max-medium:row-span-2",
-      cell: ({ id, kind, decision, isRefusable, makerName }) => (
+      cell: ({ id, kind, decision, owes, isRefusable, makerName }) => (
         <>
           {selection === null || !isRefusable ? null : (
             <input
@@ -103,7 +104,7 @@ function useInboxColumns({ sorting, asOf, selection }: ColumnsOf): InboxColumns 
             <Link href={`/approvals/${id}`} prefetch={false} data-approval className="row-link font-medium">
               <ApprovalKindName kind={kind} />
             </Link>
-            <WhoDecides decision={decision} />
+            <WhoActs decision={decision} owes={owes} />
           </span>
         </>
       ),
@@ -145,7 +146,16 @@ function useInboxColumns({ sorting, asOf, selection }: ColumnsOf): InboxColumns 
             header: t("state"),
             width: "status",
             td: "@max-medium:text-end!",
-            cell: ({ word }) => <ApprovalStateBadge word={word} />,
+            cell: ({ word, state, expiresAt, createdAt }) => (
+              <>
+                <ApprovalStateBadge word={word} />
+                {sorting.view !== "owed" || state !== "PENDING" ? null : (
+                  <span className="block text-sm whitespace-normal">
+                    <Countdown expiresAt={expiresAt} now={asOf ?? createdAt} />
+                  </span>
+                )}
+              </>
+            ),
           },
         }),
     peek: {
@@ -159,12 +169,15 @@ function useInboxColumns({ sorting, asOf, selection }: ColumnsOf): InboxColumns 
   };
 }
 
-function WhoDecides({ decision }: Pick<ApprovalRow, "decision">) {
-  const t = useTranslations("approvals.decision");
-  if (decision === null) return null;
+function WhoActs({ decision, owes }: Pick<ApprovalRow, "decision" | "owes">) {
+  const t = useTranslations("approvals");
+  if (decision === null && owes === null) return null;
   return (
     <span className="block text-sm">
-      {decision === "may" ? <Badge tone="info">{t("may")}</Badge> : <span className="text-muted">{t(decision)}</span>}
+      {owes === null ? null : <Badge tone="info">{t(owes === "decide" ? "decision.may" : `owes.${owes}`)}</Badge>}
+      {owes !== null || decision === null || decision === "may" ? null : (
+        <span className="text-muted">{t(`decision.${decision}`)}</span>
+      )}
     </span>
   );
 }
@@ -242,10 +255,11 @@ export function Inbox({ initial, filter: asked, kinds, saved }: InboxProps) {
   const isFiltered = [filter.kind, filter.period, filter.from, filter.to].some(Boolean);
   const refusing = useRefusing({ rows: page.rows, list: address, onDone: live.refresh });
   const columns = useInboxColumns({ sorting, asOf: page.asOf, selection: refusing.selection });
+  const results = page.rows.flatMap(({ id, owes }) => (owes === "result" ? [id] : []));
   const { peek: _, ...grouped } = columns;
   const tabs = APPROVAL_VIEWS.map((name) => ({
     href: hrefOf(filter, { view: name }),
-    label: name === "waiting" && !page.canDecide ? t("views.waitingOwn") : t(`views.${name}`),
+    label: t(`views.${name}`),
     count: formatCount(page.counts[name], locale),
     isCurrent: name === view,
   }));
@@ -257,6 +271,7 @@ export function Inbox({ initial, filter: asked, kinds, saved }: InboxProps) {
         tabs={<ViewTabs label={t("filterView")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />}
         beside={
           <>
+            {view !== "owed" || results.length === 0 ? null : <SeeResults ids={results} onDone={live.refresh} />}
             <Link
               href={hrefOf(filter, { sort: sort === "account" ? undefined : "account", order: undefined })}
               prefetch={false}
@@ -299,6 +314,7 @@ export function Inbox({ initial, filter: asked, kinds, saved }: InboxProps) {
 function EmptyInbox({ view, isFiltered }: { view: ApprovalView; isFiltered: boolean }) {
   const t = useTranslations("approvals");
   const words = {
+    owed: { title: t("emptyOwedTitle"), body: t("emptyOwedBody") },
     waiting: { title: t("emptyWaitingTitle"), body: t("emptyWaitingBody") },
     mine: { title: t("emptyMineTitle"), body: t("emptyMineBody") },
     decided: { title: t("emptyDecidedTitle"), body: t("emptyDecidedBody") },

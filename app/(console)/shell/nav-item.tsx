@@ -46,8 +46,7 @@ const BADGE = "ml-auto rounded-full px-1.5 text-xs font-medium tabular-nums";
 
 function OwedBadge() {
   const t = useTranslations("owed");
-  const owed = useOwed("approvals");
-  const count = owed === undefined ? 0 : owed.toDecide + owed.news + owed.toComplete;
+  const count = useOwed("approvals")?.count ?? 0;
   if (count === 0) return null;
   return (
     <span className={cn(BADGE, "bg-accent text-accent-ink")}>

@@ -23,6 +23,7 @@ const record: ApprovalRecord = {
     gist: null,
     parties: null,
     decision: null,
+    owes: null,
     isRefusable: false,
     account: null,
     makerName: "Rui Prado",

@@ -20,6 +20,7 @@ const recordOf = (kind: ApprovalKindName, changes: Partial<Props["record"]> = {}
     gist: null,
     parties: null,
     decision: "may",
+    owes: null,
     isRefusable: false,
     account: null,
     makerName: "Rui Prado",
