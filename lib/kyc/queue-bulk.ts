@@ -12,10 +12,9 @@ import { requireAssignable } from "./assignees";
 import type { CaseEventKind } from "@/lib/db/enums/kyc";
 import { askerOf, matching } from "./queue-filter";
 import { type AssigningMany, KycFilter, type Selection, type Slice, type TaggingMany } from "./inputs";
-import { caseQueueSearch } from "./view";
+import { caseQueueSearch, TAGS_MAX } from "./view";
 
 const SLICE_ROWS = 500;
-const TAGS_MAX = 10;
 
 type Assigner = Actor<"kyc:assign">;
 

@@ -59,6 +59,7 @@ export type UnconfirmedStart = {
 
 export const KYC_VIEWS = ["mine", "unassigned", "due", "all", "put-off", "escalated"] as const;
 export const TAG_MAX = 30;
+export const TAGS_MAX = 10;
 
 export type KycView = (typeof KYC_VIEWS)[number];
 

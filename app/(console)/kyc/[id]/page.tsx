@@ -5,7 +5,6 @@ import Link from "next/link";
 import { DoubtNotices, DueTag } from "@/app/(console)/kyc/case-words";
 import { PersonName } from "@/components/layout/person-name";
 import { KycStatusBadge } from "@/components/layout/badges";
-import { Badge } from "@/components/ui/badge";
 import { buttonClass } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { type KycCaseView, type KycRow, type Casework, getCase, listNeighbours } from "@/lib/kyc/queries";
@@ -40,6 +39,7 @@ import { noteCan } from "@/lib/notes/can";
 import { queueFilterValues, caseQueueHref, TIMELINE_SHOWS, type TimelineShow } from "@/lib/kyc/view";
 import { listSuspicionsOf } from "@/lib/suspicions/queries";
 import { hrefWith } from "@/lib/text/page";
+import { CaseTags } from "./case-tags";
 import { Decisions } from "./decisions";
 import { KnownSection, ProviderSection } from "./provider-section";
 import { TimelineSection } from "./timeline-section";
@@ -109,9 +109,9 @@ function WaitingApproval({ pendingApproval, scope }: WaitingApprovalProps) {
 const textOf = (casework: Casework, noteId: string | null): string | null =>
   casework.isReadable ? (casework.notes.find(({ id }) => id === noteId)?.text ?? null) : null;
 
-type StandingProps = { found: KycCaseView; readerId: string };
+type StandingProps = { found: KycCaseView; readerId: string; mayTag: boolean };
 
-function Standing({ found: { row, now, dueSoonHours }, readerId }: StandingProps) {
+function Standing({ found: { row, now, dueSoonHours }, readerId, mayTag }: StandingProps) {
   const t = useTranslations("kycCase");
   const locale = useLocale();
   const { assignee, assignedAt, waitingSince, decidedAt, dueAt, exposure, tags } = row;
@@ -152,17 +152,9 @@ function Standing({ found: { row, now, dueSoonHours }, readerId }: StandingProps
             </time>
           </Fact>
         )}
-        {tags.length === 0 ? null : (
+        {tags.length === 0 && !mayTag ? null : (
           <Fact name={t("tags")}>
-            <ul aria-label={t("tags")} className="flex flex-wrap items-center gap-1.5">
-              {tags.map((tag) => (
-                <li key={tag}>
-                  <Badge tone="neutral" isDotted={false}>
-                    {tag}
-                  </Badge>
-                </li>
-              ))}
-            </ul>
+            <CaseTags kycUUID={row.kycUUID} tags={tags} mayTag={mayTag} />
           </Fact>
         )}
       </dl>
@@ -332,7 +324,11 @@ async function CasePage({ params, searchParams }: CasePageProps) {
           denial={denial}
         />
       )}
-      <Standing found={found} readerId={scope.id.split(":")[0] ?? ""} />
+      <Standing
+        found={found}
+        readerId={scope.id.split(":")[0] ?? ""}
+        mayTag={scope.permissions.includes("kyc:assign")}
+      />
       <FileDesk>
         <RecordColumns
           aside={

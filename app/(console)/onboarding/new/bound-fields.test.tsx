@@ -51,6 +51,15 @@ it("hides latitude and longitude until they hold a value", () => {
   expect(address(fieldsOf({}, { [latitude]: "no" }))).toContain('<details open="">');
 });
 
+const inState = (state: string) =>
+  address(fieldsOf({ "person.address.postalCode": "01310-100", "person.address.state": state }));
+
+it("warns about a state that does not have the postal code", () => {
+  expect(inState("RJ")).toContain("01310-100 is a postal code of SP, not of RJ");
+  expect(inState("SP")).not.toContain("is a postal code of");
+  expect(inState("")).not.toContain("is a postal code of");
+});
+
 function Label({ name }: { name: string }) {
   return useFieldLabel()(name);
 }

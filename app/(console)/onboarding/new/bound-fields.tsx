@@ -7,7 +7,9 @@ import { FormSection } from "@/components/form/fields";
 import { MinorNotice } from "@/components/form/minor-notice";
 import { FieldFrame, TextField, useField } from "@/components/ui/field";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
+import { Notice } from "@/components/ui/notice";
 import { STATES } from "@/lib/onboarding/view";
+import { stateOfPostalCode } from "@/lib/text/postal-code";
 import { civilDaysAgo } from "@/lib/text/time";
 import { typingCpf, typingPhone, typingPostalCode } from "@/lib/text/typed";
 
@@ -130,13 +132,37 @@ type AddressFieldsProps = {
   hasCoordinates?: boolean;
 };
 
+/** Fills the state by the postal code while none is chosen. */
+function withState(fields: Fields, at: string): Fields {
+  const set = (name: string, value: string) => {
+    const state = stateOfPostalCode(value);
+    fields.set(name, value);
+    if (state !== null && fields.value(`${at}state`) === "") fields.set(`${at}state`, state);
+  };
+  return { ...fields, set };
+}
+
+/** Warns without refusing: codes are given anew from time to time. */
+function OtherState({ fields, at }: Pick<AddressFieldsProps, "fields" | "at">) {
+  const t = useTranslations("accountForm");
+  const code = fields.value(`${at}postalCode`);
+  const chosen = fields.value(`${at}state`).toUpperCase();
+  const state = stateOfPostalCode(code);
+  if (state === null || chosen === "" || chosen === state) return null;
+  return (
+    <Notice tone="warning" live="polite">
+      {t("otherState", { code, state, chosen })}
+    </Notice>
+  );
+}
+
 export function AddressFields({ fields, at, hasCoordinates = false }: AddressFieldsProps) {
   const t = useTranslations("accountForm");
   const optional = t("optional");
   return (
     <>
       <MaskedLine
-        fields={fields}
+        fields={withState(fields, at)}
         name={`${at}postalCode`}
         label={t("postalCode")}
         mask={typingPostalCode}
@@ -155,6 +181,7 @@ export function AddressFields({ fields, at, hasCoordinates = false }: AddressFie
         <TextLine fields={fields} name={`${at}city`} label={t("city")} />
         <StateField fields={fields} name={`${at}state`} />
       </div>
+      <OtherState fields={fields} at={at} />
       {hasCoordinates ? <Coordinates fields={fields} at={at} /> : null}
     </>
   );
