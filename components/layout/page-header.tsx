@@ -5,6 +5,9 @@ import type { ReactNode } from "react";
 import { buttonClass } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 
+/** A document, masked or whole. */
+const MAX_UNBROKEN = 20;
+
 type PageHeaderProps = {
   title: string;
   parent?: { href: string; label: string };
@@ -24,7 +27,14 @@ export function PageHeader({ title, parent, lead, children }: PageHeaderProps) {
             <Icon of="chevron-right" size={14} className="shrink-0 text-faint" />
           </>
         ) : null}
-        <h1 tabIndex={-1} className={cn("outline-none text-md font-semibold wrap-anywhere", lead && "wide:shrink-0")}>
+        <h1
+          tabIndex={-1}
+          className={cn(
+            "outline-none text-md font-semibold",
+            title.length > MAX_UNBROKEN ? "wrap-anywhere" : "whitespace-nowrap",
+            lead && "wide:shrink-0",
+          )}
+        >
           {title}
         </h1>
         {lead ? <p className="ml-2 hidden truncate text-muted wide:block">{lead}</p> : null}

@@ -93,7 +93,9 @@ export function useQueueColumns(props: QueueColumnsProps): Columns<SteadyRow, Qu
           >
             {row.vatNumber}
           </Link>
-          {row.tags.length === 0 ? null : <span className="text-sm text-muted"> {row.tags.join(" · ")}</span>}
+          {row.tags.length === 0 ? null : (
+            <span className="block text-sm whitespace-normal text-muted">{row.tags.join(" · ")}</span>
+          )}
           {row.isPerhaps ? (
             <span className="block text-sm whitespace-normal text-warning">{queue("perhaps")}</span>
           ) : null}
