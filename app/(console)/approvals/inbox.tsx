@@ -271,14 +271,17 @@ export function Inbox({ initial, filter: asked, kinds, saved }: InboxProps) {
         tabs={<ViewTabs label={t("filterView")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />}
         beside={
           <>
-            {view !== "owed" || results.length === 0 ? null : <SeeResults ids={results} onDone={live.refresh} />}
-            <Link
-              href={hrefOf(filter, { sort: sort === "account" ? undefined : "account", order: undefined })}
-              prefetch={false}
-              className={buttonClass("quiet", "small")}
-            >
-              {t(sort === "account" ? "groupOff" : "groupOn")}
-            </Link>
+            {view === "owed" && results.length > 0 && sort !== "account" ? (
+              <SeeResults ids={results} onDone={live.refresh} />
+            ) : (
+              <Link
+                href={hrefOf(filter, { sort: sort === "account" ? undefined : "account", order: undefined })}
+                prefetch={false}
+                className={buttonClass("quiet", "small")}
+              >
+                {t(sort === "account" ? "groupOff" : "groupOn")}
+              </Link>
+            )}
             <ShortcutButton onOpen={() => setSheetOpen(true)} />
           </>
         }
