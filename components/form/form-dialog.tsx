@@ -56,6 +56,8 @@ export function FormDialog({ pending, error, isWritten, onSubmit, onClose, ...di
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    // A dialog opened from within a form is a part of it to React.
+    event.stopPropagation();
     if (pending || !isReady || isOver) return;
     const intent = error !== null && isSettled(error) ? newIntentId() : intentId;
     setIntentId(intent);

@@ -8,6 +8,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useAsk } from "@/components/session/use-read";
 import { useUnsaved } from "@/components/session/scope";
+import { deferred } from "@/components/layout/deferred";
 import { FailureText } from "@/components/layout/failure-text";
 import { ProviderText } from "@/components/layout/provider-text";
 import { Button } from "@/components/ui/button";
@@ -70,6 +71,10 @@ export function Hit({ hit: { title, state, detail, isPerhaps } }: { hit: SearchH
   );
 }
 
+const PixKeyDialog = deferred(() =>
+  import("@/app/(console)/transfers/pix-key-dialog").then((loaded) => loaded.PixKeyDialog),
+);
+
 const ALIEN = ["number", "address", "hash", "pix-key"] as const satisfies SearchShape[];
 
 type ElsewhereProps = {
@@ -96,6 +101,7 @@ export function Elsewhere({ asked, own, problem = null }: ElsewhereProps) {
   const router = useRouter();
   const { data, isFetching } = useSearchAnswer(asked === "" ? null : asked);
   const provider = useAction(lookUpAccount);
+  const [isAskingKey, setAskingKey] = useState(false);
   const { shape = null, hits: answered = [], canAskProvider = false, restored = null } = data?.answer ?? {};
   const hits = answered.filter(({ group }) => group !== "help");
   const isMask = shape === "mask";
@@ -148,6 +154,12 @@ export function Elsewhere({ asked, own, problem = null }: ElsewhereProps) {
           {t("askProvider")}
         </Button>
       ) : null}
+      {hits.length === 0 && data?.answer.canAskPixKey === true ? (
+        <Button size="small" className="my-1" onClick={() => setAskingKey(true)}>
+          {t("askPixKey")}
+        </Button>
+      ) : null}
+      {isAskingKey ? <PixKeyDialog typed={asked} onClose={() => setAskingKey(false)} /> : null}
       {provider.failure === null ? null : <p className="text-negative">{provider.failure.message}</p>}
     </div>
   );

@@ -68,9 +68,7 @@ export function Details({ record: { row, account, attempts, events, messages }, 
               </Link>
             </>
           ) : (
-            <span className="text-muted">
-              {row.status === "ERROR" ? t("common.none") : t("onboarding.noAccount")}
-            </span>
+            <span className="text-muted">{row.status === "ERROR" ? t("common.none") : t("onboarding.noAccount")}</span>
           )}
         </Described>
         <Described name={t("onboarding.begun")}>{formatDateTime(row.firstSeenAt, locale)}</Described>
