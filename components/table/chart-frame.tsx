@@ -12,7 +12,7 @@ type ChartFrameProps = {
   onChoose: (at: number | null) => void;
   /** The highest first, evenly apart. */
   ticks: readonly string[];
-  /** The tick of 0, from the top. */
+  /** The tick of 0, from the top; -1 where the axis has none. */
   foot: number;
   unit?: string;
   /** Along the foot, evenly apart. */

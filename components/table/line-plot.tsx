@@ -3,7 +3,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { cn } from "@/components/ui/cn";
-import { formatDate, formatMoment } from "@/lib/text/format";
+import { formatDate, formatMoment, isZero } from "@/lib/text/format";
 import { civilDaysAgo } from "@/lib/text/time";
 import { ticksOf } from "./axis";
 import { ChartFrame } from "./chart-frame";
@@ -38,6 +38,7 @@ export function LinePlot(props: LinePlotProps) {
   const day = days[at] ?? "";
   const point = places.find(({ x }) => x === at);
   const ticks = ticksOf(axisOfPoints(points));
+  const foot = ticks.findIndex(isZero);
   const note = at === last ? null : otherDays;
   const said =
     point === undefined
@@ -71,7 +72,7 @@ export function LinePlot(props: LinePlotProps) {
         at={at}
         onChoose={setChosen}
         ticks={ticks.map(shorten)}
-        foot={ticks.length - 1}
+        foot={foot}
         unit={unit}
         marks={marked.map((shown) => formatMoment(shown, locale).day)}
         size={size}
@@ -83,7 +84,7 @@ export function LinePlot(props: LinePlotProps) {
           preserveAspectRatio="none"
           className="overflow-visible"
         >
-          <path d={areaOf(places)} className="fill-accent-tint opacity-60" />
+          {foot === ticks.length - 1 ? <path d={areaOf(places)} className="fill-accent-tint opacity-60" /> : null}
           <path
             d={pathOf(places)}
             vectorEffect="non-scaling-stroke"
