@@ -119,7 +119,7 @@ export type Findings = {
   arrivals: readonly FoundArrival[];
   expected: readonly FoundExpectation[];
   /** What else carries the hash. */
-  elsewhere: "own-wallet" | "left" | null;
+  elsewhere: "own-wallet" | "left" | "dropped" | "failed" | null;
   /** Of everything that could have been read, whether it was; of a foreign address the list of wallets, where that is not read. */
   reads: readonly { state: ReadState }[];
 };

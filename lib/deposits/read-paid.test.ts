@@ -220,6 +220,8 @@ describe("a payment that arrived", () => {
     history = tellsAt(address, entryOf(address));
     expect(await ask(HASH)).toMatchObject({ verdict: "own-wallet", facts: { amount: "10" } });
     expect(await ask(address)).toMatchObject({ verdict: "own-wallet" });
+    history = () => [];
+    expect(await ask(HASH)).toMatchObject({ verdict: "dropped", facts: { amount: "10" } });
     const other = `0x${"cd".repeat(32)}`;
     history = tellsAt(address, entryOf(address, { hash: other, transactionSubtype: "outgoing" }));
     expect(await ask(other)).toMatchObject({ verdict: "left" });

@@ -243,8 +243,10 @@ async function readElsewhere(store: Db, tenant: string, { kind, hashes, known }:
   if (!isHash && (kind !== "address" || ids.length === 0)) return { what: null, movement: null };
   const movements = isHash ? await movementsOf(store, tenant, hashes) : await newestOf(store, tenant, ids);
   const arrived = movements.find((one) => isIncoming(one) && !isGone(one));
-  const [movement] = movements;
   if (arrived !== undefined) return { what: "own-wallet", movement: arrived };
+  const movement = movements.find((one) => !isIncoming(one)) ?? movements[0];
+  const state = movement === undefined || !isIncoming(movement) ? null : movementState(movement);
+  if (isHash && movement !== undefined && (state === "dropped" || state === "failed")) return { what: state, movement };
   if (isHash && (movement !== undefined || (await wasSentHere(store, tenant, hashes))))
     return { what: "left", movement: movement ?? null };
   return { what: null, movement: null };
