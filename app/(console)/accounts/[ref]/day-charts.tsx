@@ -20,7 +20,6 @@ type DayChartsProps = {
   isWithBlocked: boolean;
 };
 
-/** Drawn in the browser: Next hides a streamed part of an SVG with an inline style, which our policy blocks. */
 export function DayCharts({ from, to, sums, held, isWithBlocked }: DayChartsProps) {
   const t = useTranslations("statement");
   const locale = useLocale();

@@ -28,9 +28,9 @@ import { hrefWith } from "@/lib/text/page";
 import { daysOf, markedPreset } from "@/lib/text/period";
 import { civilDaysAgo, daysBetween } from "@/lib/text/time";
 import { NO_DOCUMENT } from "@/lib/text/typed-document";
-import { DayCharts } from "./day-charts";
 import { Sum } from "./day-table";
 import { dayAfter, movedDays } from "./moved-days";
+import { LazyDayCharts } from "./lazy-day-charts";
 import { NamedFile } from "./named-file";
 import type { DaySums } from "./statement-rows";
 
@@ -115,7 +115,7 @@ function DayChart({ sums, filter, opening }: DayChartProps) {
   const { from, to } = filter;
   return (
     <div className="border-t border-line px-5 pt-3 pb-2">
-      <DayCharts
+      <LazyDayCharts
         key={`${from} ${to}`}
         from={from}
         to={to}
