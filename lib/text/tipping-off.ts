@@ -107,7 +107,7 @@ const IDENTIFIERS = [
   "\\d{3}[.\\s]?\\d{3}[.\\s]?\\d{3}[-\\s]?\\d{2}", // CPF
   "\\d{14}|[\\dA-Z]{2}\\.[\\dA-Z]{3}\\.[\\dA-Z]{3}/[\\dA-Z]{4}-\\d{2}", // CNPJ
   "(?:\\+?55[\\s.-]?)?\\(?[1-9][1-9]\\)?[\\s.-]?(?:9\\d{4}|[2-5]\\d{3})[\\s.-]?\\d{4}|9\\d{4}-\\d{4}", // phone
-  "\\d{3,12}-[\\dXP]", // account or branch, with its check digit
+  "(?!(?:19|20)\\d{2}-)\\d{3,12}-[\\dXP]", // account or branch, with its check digit; not a year of a protocol
 ];
 const IDENTIFIER = new RegExp(`(?<![\\p{L}\\d])(?:${IDENTIFIERS.join("|")})(?![\\p{L}\\d])`, "giu");
 

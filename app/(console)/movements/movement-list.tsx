@@ -35,6 +35,7 @@ import { coinIn, MovedAmount, Standing, useAssetName, useTypeName } from "./move
 
 const PATH = "/movements";
 const PLAIN_HREF = `${PATH}?view=all`;
+const BESIDE_ROWS = "mx-5 my-3";
 const KEY = /^(?:[0-9a-f]{8}|account):/;
 const TEXT_OR_ID = "[^*]{1,120}";
 
@@ -285,12 +286,18 @@ export function MovementList({ page, filter, saved, mayExport, children }: Movem
         />
       </div>
       <Filters filter={filter} named={named} counterpartName={soleCounterpart(rows)} saved={saved} onSaid={setSaid} />
-      {hasWallets ? null : <Notice tone="info">{t("accountsOnly")}</Notice>}
+      {hasWallets ? null : (
+        <Notice tone="info" className={BESIDE_ROWS}>
+          {t("accountsOnly")}
+        </Notice>
+      )}
       {searched === null ? null : (
-        <Notice tone="warning">{t("searched", { count: formatCount(searched, locale) })}</Notice>
+        <Notice tone="warning" className={BESIDE_ROWS}>
+          {t("searched", { count: formatCount(searched, locale) })}
+        </Notice>
       )}
       {elsewhere === null ? null : (
-        <Notice tone="info">
+        <Notice tone="info" className={BESIDE_ROWS}>
           {t("elsewhere", { count: elsewhere.count })}{" "}
           <Link
             href={hrefWith(PATH, { from: elsewhere.from, to: elsewhere.to, search: filter.search })}

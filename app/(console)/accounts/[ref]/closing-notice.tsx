@@ -1,5 +1,6 @@
 "use client";
 
+import { CLOSING_NOTICE } from "./closing-place";
 import { useTranslations, useLocale } from "next-intl";
 import { useRouter } from "next/navigation";
 import { type RefObject, useEffect, useRef, useState } from "react";
@@ -96,9 +97,6 @@ function OpenButton({ wasRefused, onOpen }: OpenButtonProps) {
     </Button>
   );
 }
-
-/** Element id that receives the focus. */
-const CLOSING_NOTICE = "closing-notice";
 
 const TONES = { PENDING: "info", READY: "info", AUTHORISED: "info", UNKNOWN: "warning", CLOSED: "info" } as const;
 

@@ -50,6 +50,7 @@ import { namingHidden } from "@/lib/text/safe-link";
 import { LetterFiles } from "./letter";
 import { BalanceFigures, LiveBalances } from "./live-balances";
 import { ClosingNotice, CloseButton } from "./closing-notice";
+import { CLOSING_NOTICE } from "./closing-place";
 import { AccountStatus, HolderName, Record, RecordSkeleton, Timeline, UserNotice, UserWallets } from "./record";
 import { PeriodSums, PeriodSumsSkeleton, StatementExport, StatementFilters } from "./period";
 import { Statement, StatementSkeleton } from "./statement";
@@ -93,6 +94,13 @@ async function ClosingSection({ closing, accountRef, recordRead, permissions }: 
     <RecordSection id="closing" title={t("title")}>
       <div className="px-5">
         <p className="mb-3 max-w-prose text-muted">{t("lead")}</p>
+        {isProposed && blocked !== null ? (
+          <p className="mb-3">
+            <a href={`#${CLOSING_NOTICE}`} className="text-accent hover:underline">
+              {blocked}
+            </a>
+          </p>
+        ) : null}
         <CloseButton accountRef={accountRef} denial={denial} isLast={closing === null || closing.state === "PENDING"} />
       </div>
     </RecordSection>
@@ -276,7 +284,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
           <UserNotice userRead={userRead} />
         </Suspense>
       )}
-      <SectionLinks />
+      <SectionLinks isClosedHere={closing?.state === "CLOSED"} />
       <FileDesk>
         <RecordColumns
           aside={
@@ -355,7 +363,7 @@ async function AccountPage({ params, searchParams }: AccountPageProps) {
   );
 }
 
-async function SectionLinks() {
+async function SectionLinks({ isClosedHere }: { isClosedHere: boolean }) {
   const t = await getTranslations();
   const sections = [
     { id: "holder", label: t("accountRecord.holder") },
@@ -363,7 +371,7 @@ async function SectionLinks() {
     { id: "notes", label: t("casework.notes") },
     { id: "files", label: t("casework.files") },
     { id: "timeline", label: t("accountTimeline.title") },
-    { id: "closing", label: t("closing.title") },
+    ...(isClosedHere ? [] : [{ id: "closing", label: t("closing.title") }]),
   ];
   return (
     <nav aria-label={t("accountRecord.sections")} className="px-5 pb-3 @widest:hidden print:hidden">
