@@ -1,12 +1,10 @@
 import { useLocale, useTranslations } from "next-intl";
-import { LinePlot } from "@/components/table/line-plot";
 import { Fold } from "@/components/ui/fold";
-import { isInReais } from "@/lib/db/enums/position";
 import { LINE_DAYS, type LinePoint } from "@/lib/position/view";
-import { formatCount, formatDate, formatShort } from "@/lib/text/format";
-import { providerWord } from "@/lib/text/provider-word";
+import { formatCount, formatDate } from "@/lib/text/format";
 import { daysUntil } from "@/lib/text/time";
-import { type Drawn, SumAmount, useSayAmount } from "./sum-amount";
+import { type Drawn, SumAmount } from "./sum-amount";
+import { SumPlot } from "./sum-plot";
 
 /** `last`: the day of the page. `otherDays`: what is said of the amount of any other. */
 type LineChartProps = {
@@ -20,8 +18,6 @@ type LineChartProps = {
 export function LineChart({ sum, points, name, last, otherDays = null }: LineChartProps) {
   const t = useTranslations("position.line");
   const locale = useLocale();
-  const say = useSayAmount(sum);
-  const isReais = isInReais(sum.kind);
   const [first] = points;
   const until = formatDate(last, locale);
   if (first === undefined) return <p className="px-5 text-muted">{t("none", { day: until })}</p>;
@@ -29,12 +25,9 @@ export function LineChart({ sum, points, name, last, otherDays = null }: LineCha
   const partly = points.filter(({ unread }) => unread > 0).length;
   return (
     <figure className="px-5">
-      <LinePlot
+      <SumPlot
         key={last}
-        renderAmount={(decimal) => <SumAmount sum={sum} decimal={decimal} />}
-        say={say}
-        shorten={(decimal) => formatShort(decimal, locale, isReais)}
-        unit={isReais ? "" : providerWord(sum.asset)}
+        sum={sum}
         name={label}
         days={daysUntil(LINE_DAYS, last).filter((day) => day >= first.day)}
         points={points}
