@@ -74,7 +74,7 @@ function useAuditColumns(known: Known, hasDays: boolean): Columns<AuditRow, Excl
     },
     object: {
       header: t("object"),
-      width: "name",
+      width: "title",
       from: "wide",
       td: "py-1.5 wraps",
       cell: objectOf,

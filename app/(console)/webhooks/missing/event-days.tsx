@@ -35,7 +35,8 @@ export function EventDays({ days }: { days: readonly EventDay[] }) {
   const locale = useLocale();
   const count = (name: CountName): Columns<DayRow>[string] => ({
     header: t(`columns.${name}`),
-    width: "short",
+    width: "text",
+    th: "w-[11%]",
     align: "end",
     td: "tabular-nums",
     cell: (row) => <Count of={row[name]} name={name} />,
@@ -43,13 +44,13 @@ export function EventDays({ days }: { days: readonly EventDay[] }) {
   const columns: Columns<DayRow> = {
     day: {
       header: t("columns.day"),
-      width: "name",
+      width: "short",
       td: "tabular-nums",
       cell: ({ day, isFirst }) => <span className={cn(!isFirst && "sr-only")}>{formatDate(day, locale)}</span>,
     },
     event: {
       header: t("columns.event"),
-      width: "name",
+      width: "text",
       td: "py-1.5 whitespace-normal!",
       cell: ({ event }) =>
         event === null ? <span className="text-muted">{t("untyped")}</span> : <EventWord event={event} />,
