@@ -48,6 +48,10 @@ it("names no digits but those of a chain's address", async () => {
   expect(await keyOf("0x9858effd232b4033e47d90003d41ec34ecaeda94")).toBe("0x9858effd232b4033e47d90003d41ec34ecaeda94");
 });
 
+it("refuses a name that nobody has in what is kept", async () => {
+  await expect(keyOf("Joana")).rejects.toMatchObject({ details: { code: "counterparty-unknown" } });
+});
+
 it("finds an own wallet by its label, and refuses an account that is none", async () => {
   await givenWallet({ id: "w", address: "TAbc1" });
   await givenHistory("w", []);

@@ -5,6 +5,8 @@ import { isChainAddress } from "@/lib/contract/addresses";
 import { NETWORKS } from "@/lib/contract/crypto";
 import { db } from "@/lib/db/connection";
 import { lookupHash } from "@/lib/db/seal";
+import { accountEntry } from "@/lib/db/tables/accounts";
+import { transferPayee } from "@/lib/db/tables/transfers";
 import { wallet } from "@/lib/db/tables/wallets";
 import { AppError } from "@/lib/errors/app-error";
 import { nameKeyOf } from "@/lib/text/typed";
@@ -31,9 +33,23 @@ async function findWallet(actor: Actor<"accounts:read">, query: string): Promise
   return row?.address ?? null;
 }
 
+async function findName(tenant: string, query: string): Promise<string | null> {
+  const hash = lookupHash(nameKeyOf(query));
+  const store = await db();
+  const known = (table: typeof accountEntry | typeof transferPayee) =>
+    store
+      .select({ nameHash: table.nameHash })
+      .from(table)
+      .where(and(eq(table.tenant, tenant), eq(table.nameHash, hash)))
+      .limit(1);
+  const found = [...(await known(accountEntry)), ...(await known(transferPayee))];
+  return found.length === 0 ? null : hash;
+}
+
 /**
  * What an address of a page may name in place of what was typed: an account, an address of a chain, or a keyed hash.
- * Throws invalid `source-unknown` for what is written as an account and is none.
+ * Throws invalid `source-unknown` for what is written as an account and is none, and `counterparty-unknown` for a name
+ * that nobody has in what is kept.
  */
 export async function findCounterpartKey(
   actor: Actor<"accounts:read">,
@@ -48,5 +64,7 @@ export async function findCounterpartKey(
   if (isAccountName(query)) throw new AppError("invalid", { code: "source-unknown" });
   const address = pastedAddress(query);
   if (isAddress(address)) return { counterpart: address };
-  return { counterpart: (await findWallet(actor, query)) ?? lookupHash(nameKeyOf(query)) };
+  const counterpart = (await findWallet(actor, query)) ?? (await findName(actor.tenant, query));
+  if (counterpart === null) throw new AppError("invalid", { code: "counterparty-unknown" });
+  return { counterpart };
 }

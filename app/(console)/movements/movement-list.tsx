@@ -140,10 +140,13 @@ const searchOf = (filter: MovementFilter): string => hrefOf(filter, {}).slice(PA
 /** A provider's own words come beside them once they are asked for. */
 const TYPES: readonly string[] = [...ENTRY_WORDS.type, "incoming", "outgoing"];
 
-/** The counterparty that all of a page's rows show; null when they differ or none tells it. */
+/** The counterparty that all of a page's rows show, if only by name; null when they differ or none tells it. */
 export function soleCounterpart(rows: readonly Pick<Row, "counterpart" | "other">[]): string | null {
-  const [who = null, ...others] = new Set(rows.flatMap(({ counterpart, other }) => counterpart ?? other?.label ?? []));
-  return others.length === 0 ? who : null;
+  const shown = rows.flatMap(({ counterpart, other }) => counterpart ?? other?.label ?? []);
+  const [who = null, ...others] = new Set(shown);
+  const [name = null, ...names] = new Set(shown.map((one) => one.split(" · ")[0] ?? one));
+  if (others.length === 0) return who;
+  return names.length === 0 ? name : null;
 }
 
 type FiltersProps = {
