@@ -68,7 +68,7 @@ function useColumns({ account, payeeOf }: TransferFilter): Columns<Row, Exclude<
     kind: {
       header: t("columns.kind"),
       width: "name",
-      td: "py-1.5",
+      td: "py-1.5 wraps",
       cell: (row) => (
         <>
           <Link href={`${PATH}/${row.id}`} prefetch={false} className="row-link font-medium">
