@@ -97,13 +97,13 @@ function useColumns(): Columns<Row, Exclude<DepositFileColumn, Within> | "peek">
       header: t("deposits.columns.reference"),
       width: "text",
       td: cn(BELOW, "truncate py-1.5"),
-      cell: ({ reference, isUnopened, at }) => (
+      cell: ({ reference, isUnopened, at, dueAt }) => (
         <>
           {reference ?? (
             <span className="text-faint">{isUnopened ? t("common.unopened") : t("deposits.noReference")}</span>
           )}
-          <time dateTime={at} className="block text-sm text-muted @widest:hidden">
-            {formatDateTime(at, locale)}
+          <time dateTime={dueAt ?? at} className="block text-sm text-muted @widest:hidden">
+            {dueAt === null ? formatDateTime(at, locale) : t("deposits.dueOn", { day: formatDate(dueAt, locale) })}
           </time>
         </>
       ),

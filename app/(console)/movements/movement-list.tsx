@@ -257,6 +257,9 @@ function Filters({ filter, named, counterpartName, saved, onSaid }: FiltersProps
   );
 }
 
+const isUnread = ({ counts }: MovementPage) =>
+  counts !== null && Object.values(counts).every(({ asOf }) => asOf === null);
+
 type MovementListProps = {
   page: MovementPage;
   filter: MovementFilter;
@@ -317,7 +320,7 @@ export function MovementList({ page, filter, saved, mayExport, children }: Movem
           icon="receipt-text"
           isFiltered={Object.values(sifted).some((one) => one !== undefined)}
           plainHref={PLAIN_HREF}
-          title={t("listEmpty")}
+          title={t(isUnread(page) ? "listUnread" : "listEmpty")}
           body={`${t("listEmptyBody")} ${period}`}
           filteredBody={
             filter.counterpart !== undefined && KEY.test(filter.counterpart) ? t("counterpartWhole") : undefined

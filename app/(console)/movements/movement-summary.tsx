@@ -214,7 +214,9 @@ export function Summary({ summary, filter }: SummaryProps) {
   return (
     <section aria-label={t("sumsTitle")} className="flex flex-wrap gap-x-10 gap-y-4 border-b border-line px-5 py-4">
       <div className="min-w-0 flex-1 basis-80">
-        <p className="text-sm text-muted">{t("sumsCount", { count })}</p>
+        {count === 0 && summary.completeUntil === null ? null : (
+          <p className="text-sm text-muted">{t("sumsCount", { count })}</p>
+        )}
         <Completeness summary={summary} filter={filter} />
         {assets.slice(0, SHOWN_ASSETS).map((one) => (
           <AssetLine key={one.key} one={one} summary={summary} filter={filter} />
