@@ -105,7 +105,7 @@ function Movement({ of: { direction, subtype, network, at, state, status } }: { 
 function OnChain({ of: { hash, explorer, blockNumber } }: { of: ChainMovement }) {
   const t = useTranslations("wallets.history");
   return (
-    <span className="flex flex-wrap items-center gap-x-2">
+    <span className="flex items-center gap-x-2">
       <ShortCode text={hash} shown={shortHash(hash)} copyLabel={t("copyHash")} />
       <span className="text-sm whitespace-nowrap text-muted tabular-nums">
         {blockNumber === null ? t("blockUnreported") : t("block", { block: blockNumber })}
