@@ -69,7 +69,7 @@ const outcomes = (heldReais: number) =>
 
 it("says of whose sending all is confirmed, and not while some is under way", () => {
   expect(outcomes(0)).toContain("Of what you can send, everything sent has a confirmed outcome");
-  expect(outcomes(1)).toContain("some has no outcome yet");
+  expect(outcomes(1)).toContain("is still under way");
   expect(outcomes(1)).not.toContain("everything sent");
 });
 
