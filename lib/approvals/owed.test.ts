@@ -60,7 +60,7 @@ it("takes a result from the count once its request was opened", async () => {
   expect(await owed()).toEqual([]);
 });
 
-it("takes results that were marked as seen from the count, and nobody else's", async () => {
+it("stops counting results that their requester marked as seen", async () => {
   const [done, ready] = [await given("EXECUTED"), await given("READY")];
   const approvalIds = [done, ready];
   const other = actorOf("approver", fixture.approverId, "approvals:read");
@@ -71,4 +71,17 @@ it("takes results that were marked as seen from the count, and nobody else's", a
   await seeResults(maker, { approvalIds });
   await seeResults(maker, { approvalIds });
   expect(await owed()).toEqual([[ready, "complete"]]);
+});
+
+it("marks results as seen from ten windows that mark and open them at once", async () => {
+  const ids: string[] = [];
+  for (let nth = 0; nth < 10; nth += 1) ids.push(await given("EXECUTED"));
+  readAs(fixture.makerId, "finance");
+  const maker = actorOf("finance", fixture.makerId, "approvals:read");
+  const orders = ids.map((_, nth) => [...ids.slice(nth), ...ids.slice(0, nth)]);
+  await Promise.all([
+    ...orders.map((approvalIds) => seeResults(maker, { approvalIds })),
+    ...ids.map((id) => getApproval(id)),
+  ]);
+  expect(await owed()).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { db, type Tx } from "@/lib/db/connection";
-import { publish } from "@/lib/db/publish";
+import { publishAll } from "@/lib/db/publish";
 import { approval } from "@/lib/db/tables/approvals";
 import { AppError } from "@/lib/errors/app-error";
 import type { Actor } from "@/lib/permission/grant";
@@ -42,7 +42,7 @@ export async function noteSeen(tx: Tx, { tenant, id }: Reader, approvalIds: read
     .set({ makerSawAt: sql`clock_timestamp()` })
     .where(and(isIts, isUnseen))
     .returning({ object: approval.id });
-  for (const { object } of seen) await publish(tx, { tenant, topic: "approvals", object });
+  await publishAll(tx, { tenant, topic: "approvals", objects: seen.map(({ object }) => object) });
   return tx.$count(approval, isIts);
 }
 

@@ -174,7 +174,7 @@ describe("a payment that arrived", () => {
     });
   });
 
-  it("counts against nothing that was expected only later, and is told with the others", async () => {
+  it("is not measured by an amount that was typed after it arrived", async () => {
     const address = await checkout();
     const older = `0x${"12".repeat(32)}`;
     const atAddress = (url: URL) => {

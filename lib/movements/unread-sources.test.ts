@@ -6,7 +6,7 @@ import { givenEnv, givenStore } from "@/test/support/console";
 import { givenSubjects } from "@/test/support/position";
 import { readKinds } from "./unread-sources";
 
-it("knows a kind as read once each of its sources was, and none without sources", async () => {
+it("calls a kind read once each of its sources was read", async () => {
   givenEnv();
   const db = await givenStore();
   const tenant = "aurora";

@@ -220,7 +220,7 @@ describe("a TED that came back", () => {
     expect(await db.$count(payee, isNotNull(payee.paidAt))).toBe(0);
   });
 
-  it("marks a TED returned without a call once somebody read the statement", async () => {
+  it("marks a TED as returned from the kept statement, without a call", async () => {
     const ted = await sent();
     await seek();
     await back(ted.transactionId);

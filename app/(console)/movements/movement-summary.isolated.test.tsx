@@ -50,9 +50,9 @@ const DIFFER = english.movements.ownDiffers;
 
 it("says of a type the one side that it has, and of none that sides differ", () => {
   const text = shown(bitcoin("0.46"));
-  expect(text).toContain("Between accounts or wallets here: In 0.46 · Out 0.46");
-  expect(text.match(/Between accounts or wallets here: In 0\.46(?! ·)/g)).toHaveLength(1);
-  expect(text.match(/Between accounts or wallets here: Out 0\.46/g)).toHaveLength(1);
+  expect(text).toContain("Between wallets here: In 0.46 · Out 0.46");
+  expect(text.match(/Between wallets here: In 0\.46(?! ·)/g)).toHaveLength(1);
+  expect(text.match(/Between wallets here: Out 0\.46/g)).toHaveLength(1);
   expect(text).not.toContain(DIFFER);
 });
 
@@ -71,5 +71,5 @@ it.each([
 ])("says nothing of the other side under %o", (filter) => {
   const text = shown(bitcoin("0"), filter);
   expect(text).not.toContain(DIFFER);
-  expect(text).not.toMatch(/Between accounts or wallets here: In 0\.46 ·/);
+  expect(text).not.toMatch(/Between wallets here: In 0\.46 ·/);
 });

@@ -29,7 +29,7 @@ import {
 import { providerText } from "@/lib/text/provider-word";
 import { daysBetween, daysUntil } from "@/lib/text/time";
 import { hrefOf } from "./movement-list";
-import { AssetSumText, useAssetName, useTypeName } from "./movement-words";
+import { AssetSumText, kindOf, useAssetName, useTypeName } from "./movement-words";
 
 const TONES = ["fill-positive", "fill-accent"] as const;
 
@@ -43,6 +43,7 @@ function DayChart({ drawn: { coin }, days, period }: ChartProps) {
   const assetName = useAssetName();
   const all = daysOf(period.from, period.to);
   const label = t("chart", { asset: assetName(coin) });
+  const kind = kindOf(coin);
   const hasOwn = days.some(({ own }) => !isZero(own.in) || !isZero(own.out));
   return (
     <div className="min-w-0 flex-1 basis-96">
@@ -51,7 +52,7 @@ function DayChart({ drawn: { coin }, days, period }: ChartProps) {
         caption={label}
         legend={[t("fromTo.in"), t("fromTo.out")]}
         head={[t("day"), t("fromTo.in"), t("fromTo.out")]}
-        beside={hasOwn ? [t("ownIn"), t("ownOut")] : undefined}
+        beside={hasOwn ? [t("ownIn", { kind }), t("ownOut", { kind })] : undefined}
         asTable={t("chartTable")}
         names={all.map((day) => formatDate(day, locale))}
         pairs={days.map((one) => {
@@ -81,7 +82,7 @@ function OwnSides({ own, coin, areBothMeant = false }: OwnProps) {
   const differ = areBothMeant && unitsOf(own.in) !== unitsOf(own.out);
   return (
     <p className="text-sm text-muted tabular-nums">
-      {`${t("fromTo.own")}: `}
+      {`${t("list.own", { kind: kindOf(coin) })}: `}
       {sides.map((side, nth) => (
         <Fragment key={side}>
           {nth === 0 ? null : " · "}

@@ -4,13 +4,16 @@ import { ProviderText } from "@/components/layout/provider-text";
 import { Money } from "@/components/table/money";
 import { MovedCoins } from "@/components/table/moved-coins";
 import { type Look, Status } from "@/components/ui/status";
-import type { Coin } from "@/lib/db/enums/movements";
+import type { Coin, SourceKind } from "@/lib/db/enums/movements";
 import { entryWordOf } from "@/lib/accounts/view";
 import type { ListedMovement, MovementStanding } from "@/lib/movements/view";
 import { NETWORK_NAMES } from "@/lib/wallets/view";
 import { formatCrypto } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { shortAddress } from "@/lib/text/short";
+
+/** Reais move between accounts, coins between wallets. */
+export const kindOf = (coin: Coin | undefined): SourceKind => (coin === undefined ? "account" : "wallet");
 
 /** What an asset is called; one that is not told has no name. */
 export function useAssetName(): (coin: Coin | undefined) => string {

@@ -75,7 +75,7 @@ it.each(["other-network", "other-asset", "short", "over", "own-wallet", "no-addr
   },
 );
 
-it("says of a hash that left a wallet of ours what it is, not that nothing was found", () => {
+it("shows a transfer that left one of our wallets as what it is", () => {
   const facts = { ...FACTS, ...btc("-0.5"), network: "BITCOIN" as const, hash: "ab".repeat(32) };
   const told = shown({ verdict: "left", facts });
   expect(told).toContain("A transfer of 0.5 BTC that left one of our wallets on Bitcoin");

@@ -1,6 +1,5 @@
 "use client";
 
-import { CLOSING_NOTICE } from "./closing-place";
 import { useTranslations, useLocale } from "next-intl";
 import { useRouter } from "next/navigation";
 import { type RefObject, useEffect, useRef, useState } from "react";
@@ -17,6 +16,7 @@ import { Notice } from "@/components/ui/notice";
 import type { Closing } from "@/lib/accounts/view";
 import type { ApprovalState } from "@/lib/db/enums/approvals";
 import { formatDateTime } from "@/lib/text/format";
+import { CLOSING_NOTICE } from "./closing-place";
 
 const loadDialog = () => import("./close-dialog");
 const preload = () => void loadDialog();

@@ -41,7 +41,7 @@ it("is a table of each asset with its sums and number of entries", () => {
     ' scope="col" Out',
   ]);
   expect(cellsOf(rows[1]).map(([, , , html]) => textOf(html))).toEqual(["BRL1,234 entries", "R$1.00", "R$0.00"]);
-  expect(rows[2]).toMatch(/<th scope="row" title="[^"]*as far as was known[^"]*">Incl. between those here</);
+  expect(rows[2]).toMatch(/<th scope="row" title="[^"]*as far as was known[^"]*">Incl. between accounts here</);
   expect(textOf(rows[3])).toContain("2 entries without");
 });
 

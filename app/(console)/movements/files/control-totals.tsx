@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
-import { useAssetName } from "@/app/(console)/movements/movement-words";
+import { kindOf, useAssetName } from "@/app/(console)/movements/movement-words";
 import type { AssetTotals, Totals } from "@/lib/db/enums/movements";
 import { listTotals } from "@/lib/movements/view";
 import { Amount, CoinAmount } from "@/components/layout/amount";
@@ -44,7 +44,7 @@ function AssetRows({ totals: { coin, count, unsigned, notWhole, own, ...sides } 
       {own === undefined || (isZero(own.in) && isZero(own.out)) ? null : (
         <tr className="text-muted">
           <th scope="row" title={t("totalOwnHow")}>
-            {t("totalOwn")}
+            {t("totalOwn", { kind: kindOf(coin) })}
           </th>
           <td>{shown(own.in)}</td>
           <td>{shown(own.out)}</td>
