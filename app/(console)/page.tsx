@@ -13,6 +13,7 @@ import { listApprovals } from "@/lib/approvals/queries";
 import { getOversight } from "@/lib/audit-trail/queries";
 import { can, type Role } from "@/lib/permission/permission";
 import { getStanding, listCalls, listMinutes } from "@/lib/calls/queries";
+import { getHealth } from "@/lib/health/queries";
 import { getWorkload, listCases } from "@/lib/kyc/queries";
 import { getFirstSteps } from "@/lib/first-steps/queries";
 import { getFunnel, listOnboardings } from "@/lib/onboarding/queries";
@@ -91,12 +92,12 @@ const HOMES: Readonly<Record<Role, Home>> = {
   },
   approver: { counts: ["toAuthorise", "toDecide"], pictures: [], lists: ["approvals", "cases"] },
   auditor: {
-    counts: ["toDecide", "refused", "held", "heldCoins"],
+    counts: ["incidents", "toDecide", "refused", "held", "heldCoins"],
     pictures: ["oversight"],
     lists: ["cases", "onboardings"],
   },
   admin: {
-    counts: ["failedCalls", "needsAttention", "invited", "toAuthorise"],
+    counts: ["incidents", "failedCalls", "needsAttention", "invited", "toAuthorise"],
     pictures: ["calls", "deliveries"],
     lists: ["approvals", "cases"],
   },
@@ -114,7 +115,7 @@ function homeOf(roles: readonly Role[]): Home {
 async function readAreas({ counts, lists }: Home) {
   const shows = (list: ListName | null, ...names: readonly CountName[]) =>
     (list !== null && lists.includes(list)) || names.some((name) => counts.includes(name));
-  const [cases, onboardings, transfers, heldCoins, approvals, outcomes, wallets, calls, received, staff] =
+  const [cases, onboardings, transfers, heldCoins, approvals, outcomes, wallets, calls, received, staff, health] =
     await Promise.all([
       shows("cases", "ownCases", "dueCases", "toDecide") ? listCases({ status: "PENDING", sort: "arrival" }) : null,
       shows("onboardings", "refused") ? listOnboardings({ status: "all", acts: "holder" }) : null,
@@ -126,8 +127,9 @@ async function readAreas({ counts, lists }: Home) {
       shows(null, "failedCalls") ? listCalls() : null,
       shows(null, "needsAttention") ? listReceived() : null,
       shows(null, "invited") ? listStaff() : null,
+      shows(null, "incidents") ? getHealth() : null,
     ]);
-  return { cases, onboardings, transfers, heldCoins, approvals, outcomes, wallets, calls, received, staff };
+  return { cases, onboardings, transfers, heldCoins, approvals, outcomes, wallets, calls, received, staff, health };
 }
 
 async function readPosition() {
@@ -189,7 +191,17 @@ async function OverviewPage() {
   return (
     <>
       <LiveRefresh
-        topics={["kyc", "onboarding", "transfers", "wallets", "approvals", "outcomes", "webhooks", "position"]}
+        topics={[
+          "kyc",
+          "onboarding",
+          "transfers",
+          "wallets",
+          "approvals",
+          "outcomes",
+          "webhooks",
+          "position",
+          "health",
+        ]}
         everyMinute
       />
       <PageHeader title={t("home.title")} lead={t("home.lead", { tenant: scope.tenant.name })}>

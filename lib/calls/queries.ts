@@ -23,6 +23,8 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { staff } from "@/lib/db/tables/staff";
 import { namesObject } from "@/lib/db/columns";
 import { db } from "@/lib/db/connection";
+import { silenceTold } from "@/lib/health/silence-told";
+import type { SilenceTold } from "@/lib/health/view";
 import { countUpTo } from "@/lib/db/count-up-to";
 import { hrefWith, PAGE_SIZE } from "@/lib/text/page";
 import { minutesOf } from "@/lib/text/period";
@@ -40,6 +42,8 @@ export type ProviderStanding = {
   silentLanes: Lane[];
   /** The last answer's time, while the provider answers none of the calls that keep lists current. */
   silentSince: string | null;
+  /** Null where no silence is known. */
+  told: SilenceTold | null;
 };
 
 /** Once a probe is due and nobody asked, the provider's state is unknown. */
@@ -66,7 +70,7 @@ export const getStanding = query("accounts:read", async ({ tenant }): Promise<Pr
   const { use, lanes } = await recentStanding(tenant);
   const silentLanes = LANES.filter((lane) => isSilent(lanes[lane]));
   const { limit, configured, used, byLane, waiting, pausedUntil } = use;
-  const { watchers } = lanes;
+  const silentSince = lanes.watchers.isOpen ? lanes.watchers.silentSince : null;
   return {
     limit,
     configured,
@@ -75,7 +79,8 @@ export const getStanding = query("accounts:read", async ({ tenant }): Promise<Pr
     waiting,
     pausedUntil: pausedUntil?.toISOString() ?? null,
     silentLanes,
-    silentSince: watchers.isOpen ? watchers.silentSince : null,
+    silentSince,
+    told: silentSince === null ? null : await silenceTold(await db(), tenant),
   };
 });
 

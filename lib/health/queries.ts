@@ -20,5 +20,6 @@ export const getHealth = query("health:read", async ({ tenant }): Promise<Health
     past: incidents.filter(({ endedAt }) => endedAt !== null),
     hasMailServer: env().mail !== null,
     calmMs: BOUNDS.calmMs,
+    silenceMs: BOUNDS.provider.failingMs,
   };
 });

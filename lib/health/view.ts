@@ -62,6 +62,13 @@ export type PartVerdict = { verdict: Verdict | null; since: string | null };
 export type WatchVerdict = WatchReading & { verdict: Verdict | "idle"; lagMs: number; nextAt: string | null };
 export type Judged = { parts: Record<PartName, PartVerdict>; watches: WatchVerdict[] };
 
+/** How the check goes that opens incidents; null before its first. */
+export function watchOfIncidents({ watches }: Pick<Judged, "watches">): "well" | "late" | null {
+  const own = watches.find(({ name }) => name === "health");
+  if (own === undefined || own.asOf === null) return null;
+  return own.verdict === "late" || own.verdict === "failing" ? "late" : "well";
+}
+
 export type Fault = { kind: IncidentKind; subject: string; since: string };
 
 /** `wellSince`: of an open one, since when all is well again. `mailed`: to how many administrators each of its two mails went; `waiting`: mails that did not leave yet. */
@@ -77,6 +84,12 @@ export type IncidentRow = {
   waiting: number;
 };
 
+/** Which administrators were mailed that the provider is silent. `later`: it has not lasted for `minutes` yet. */
+export type SilenceTold =
+  | { as: "sent"; count: number }
+  | { as: "later"; minutes: number }
+  | { as: "waiting" | "none" | "off" };
+
 /** `lanes`: of the process that answered, whose calls are held back there. */
 export type Health = {
   reading: HealthReading;
@@ -87,4 +100,6 @@ export type Health = {
   hasMailServer: boolean;
   /** For how long all is well before an incident ends. */
   calmMs: number;
+  /** For how long the provider is silent before that is an incident. */
+  silenceMs: number;
 };

@@ -3,7 +3,7 @@
 /** The folders of lib, from the ground up: each imports from its own and from those before it. */
 export const floors = [
   "contract permission text errors log metrics settings turns pdf db audit mail watch provider drafts auth query action",
-  "live notes approvals dossiers security privacy lab audit-trail calls conformance preferences calendar health",
+  "live notes approvals dossiers security privacy lab audit-trail conformance preferences calendar health calls",
   "kyc onboarding accounts transfers wallets movements position staff webhooks deposits suspicions help search first-steps sent-writes outcomes writes boot",
 ].flatMap((names) => names.split(" "));
 

@@ -31,6 +31,7 @@ function shown(changes: Partial<HealthReading>, given: Partial<Health> = {}): st
     past: [],
     hasMailServer: true,
     calmMs: 5 * 60_000,
+    silenceMs: 5 * 60_000,
     ...given,
   };
   return renderToStaticMarkup(
@@ -85,4 +86,12 @@ it("says of an incident's mail what is known of it", () => {
   expect(toldOf(0, 0, false)).toContain("No mail server is set up");
   expect(toldOf(0, 2)).toContain("Waiting to be sent");
   expect(toldOf(2, 0)).toContain("Sent to 2 administrators");
+});
+
+it("says who is told of an incident, and when a silence is one", () => {
+  const told = "Administrators who didn’t turn these e-mails off get one";
+  expect(shown({})).toContain(told);
+  expect(shown({})).toContain("A silent provider is an incident after 5 minutes.");
+  expect(shown({}, { hasMailServer: false })).not.toContain(told);
+  expect(shown({}, { hasMailServer: false })).toContain("No mail server is set up");
 });

@@ -48,12 +48,16 @@ function Unwatched({ health: { judged } }: { health: Health }) {
 export function HealthReport({ health }: { health: Health }) {
   const t = useTranslations("health");
   const locale = useLocale();
-  const { open, past, reading, calmMs } = health;
+  const { open, past, reading, calmMs, silenceMs, hasMailServer } = health;
+  const minutes = silenceMs / MINUTE_MS;
   const days = INCIDENT_DAYS;
   return (
     <>
       <Unwatched health={health} />
       <Section id="open-incidents" title={t("open")} note={t("closes", { minutes: calmMs / MINUTE_MS })}>
+        <p className="max-w-prose px-5 pb-2 text-sm text-muted">
+          {t(hasMailServer ? "mailRule" : "noMailRule", { minutes })}
+        </p>
         {open.length === 0 ? (
           <p className="px-5 pb-2 text-muted">{t("noneOpen")}</p>
         ) : (

@@ -19,6 +19,7 @@ const NOTHING = {
   calls: null,
   received: null,
   staff: null,
+  health: null,
 };
 
 const countsOf = (areas: Partial<ComponentProps<typeof Counts>["areas"]>, ...names: CountName[]) =>
@@ -95,4 +96,28 @@ it("links to the webhooks screen only when deliveries were rejected", () => {
   expect(tileOf(0, 2)).not.toMatch(/text-warning[^>]*>0</);
   expect(tileOf(1, 0)).toMatch(/text-warning[^>]*>1</);
   expect(tileOf(1, 0)).not.toContain('href="/webhooks"');
+});
+
+const watchOf = (verdict: "well" | "late") => ({
+  name: "health",
+  intervalMs: 30_000,
+  begunAt: fresh.asOf,
+  asOf: fresh.asOf,
+  runsSince: fresh.asOf,
+  failure: null,
+  asks: false,
+  verdict,
+  lagMs: 0,
+  nextAt: null,
+});
+
+it("counts open incidents, and none only while somebody looks for them", () => {
+  const html = (openedAt: string[], ...watches: ReturnType<typeof watchOf>[]) =>
+    countsOf({ health: { open: openedAt.map((at) => ({ openedAt: at })), judged: { watches } } }, "incidents");
+  expect(html(["2026-11-22T13:20:00Z", "2026-11-22T12:50:00Z"])).toMatch(
+    /href="\/health".*>2<.*since 22 Nov 2026 09:50/,
+  );
+  expect(html([], watchOf("well"))).toMatch(/>0<.*No incident is open/);
+  expect(html([], watchOf("late"))).toMatch(/>—<.*The check that finds them is late/);
+  expect(html([])).toMatch(/>—<.*Not updated yet|>—<.*Not read yet/);
 });

@@ -5,6 +5,7 @@ import { useFailureWords } from "@/components/layout/failure-words";
 import { cn } from "@/components/ui/cn";
 import type { ApprovalList } from "@/lib/approvals/queries";
 import type { CallList } from "@/lib/calls/queries";
+import { type IncidentRow, type Judged, watchOfIncidents } from "@/lib/health/view";
 import type { KycQueue } from "@/lib/kyc/queries";
 import { type CaseCount, countText } from "@/lib/kyc/view";
 import type { OnboardingQueue } from "@/lib/onboarding/queries";
@@ -12,7 +13,7 @@ import type { UnknownOutcomes } from "@/lib/outcomes/queries";
 import { HELD_COINS, isAnyUnderWay } from "@/lib/outcomes/view";
 import type { StaffList } from "@/lib/staff/queries";
 import { viewOf } from "@/lib/staff/view";
-import { formatCount } from "@/lib/text/format";
+import { formatAsOf, formatCount } from "@/lib/text/format";
 import { countKnown, type Fresh, hrefWith } from "@/lib/text/page";
 import { civilMinute } from "@/lib/text/time";
 import type { TransferList } from "@/lib/transfers/queries";
@@ -35,6 +36,7 @@ type HomeAreas = {
   calls: Pick<CallList, "lastHour" | "asOf"> | null;
   received: Pick<ReceivedList, "counts" | "refused"> | null;
   staff: Pick<StaffList, "rows"> | null;
+  health: { open: readonly Pick<IncidentRow, "openedAt">[]; judged: Pick<Judged, "watches"> } | null;
 };
 
 export type CountName =
@@ -49,7 +51,8 @@ export type CountName =
   | "wallets"
   | "failedCalls"
   | "needsAttention"
-  | "invited";
+  | "invited"
+  | "incidents";
 
 type CountText = { text: string; count: number; note: string };
 type Tile = {
@@ -136,6 +139,23 @@ function useUnwellTiles({ calls, received, staff }: HomeAreas): Tile[] {
   return tiles.flatMap((tile) => tile ?? []);
 }
 
+/** While nobody looks for incidents, none open says nothing. */
+function useIncidentTile(health: HomeAreas["health"]): Tile | null {
+  const t = useTranslations();
+  const locale = useLocale();
+  if (health === null) return null;
+  const [oldest] = health.open.map(({ openedAt }) => openedAt).toSorted();
+  const tile = { name: "incidents", href: "/health" } as const;
+  if (oldest !== undefined) {
+    const note = t("home.incidentsHint", { time: formatAsOf(oldest, locale) });
+    return { ...tile, count: formatCount(health.open.length, locale), note, isUnwell: true };
+  }
+  const watched = watchOfIncidents(health.judged);
+  if (watched === "well") return { ...tile, count: formatCount(0, locale), note: t("health.noneOpen") };
+  const note = watched === "late" ? t("home.incidentsLate") : t("common.neverUpdated");
+  return { ...tile, count: t("common.none"), note, isUnwell: watched === "late" };
+}
+
 function useTiles(areas: HomeAreas): Tile[] {
   const { cases, onboardings, transfers, heldCoins, approvals, outcomes, wallets } = areas;
   const t = useTranslations("home");
@@ -143,6 +163,7 @@ function useTiles(areas: HomeAreas): Tile[] {
   const counted = useCounted();
   const ofCases = useCaseTiles(cases);
   const unwell = useUnwellTiles(areas);
+  const incidents = useIncidentTile(areas.health);
   const common = useTranslations("common");
   const text = (count: number) => formatCount(count, locale);
   const inProgress = ({ counts: { open }, ...fresh }: NonNullable<HomeAreas["onboardings"]>) => {
@@ -196,7 +217,7 @@ function useTiles(areas: HomeAreas): Tile[] {
       ),
     },
   ];
-  return [...tiles.flatMap((tile) => tile ?? []), ...unwell];
+  return [...[...tiles, incidents].flatMap((tile) => tile ?? []), ...unwell];
 }
 
 /** In the order of `names`; each links to the list that it counts. */

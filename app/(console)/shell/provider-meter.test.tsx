@@ -16,6 +16,7 @@ const CALM: ProviderStanding = {
   pausedUntil: null,
   silentLanes: [],
   silentSince: null,
+  told: null,
 };
 
 function Reason({ standing }: { standing: ProviderStanding }) {
@@ -48,4 +49,14 @@ it("tells every screen of a silence and since when, and of nothing else", () => 
   );
   expect(barOf({ ...CALM, silentLanes: ["people"] })).toContain("is unavailable. We retry");
   expect(barOf({ ...CALM, limit: 90 })).toBe("");
+});
+
+it.each([
+  [{ as: "later", minutes: 5 } as const, "If it lasts 5 minutes, administrators are told by e-mail."],
+  [{ as: "sent", count: 2 } as const, "2 administrators were told by e-mail."],
+  [{ as: "waiting" } as const, "hasn’t left yet"],
+  [{ as: "none" } as const, "No administrator was told"],
+  [{ as: "off" } as const, "nobody is told by e-mail"],
+])("says beside a silence who is told of it: %j", (whoIsTold, said) => {
+  expect(barOf({ ...CALM, silentSince: "2026-11-28T23:05:28.000Z", told: whoIsTold })).toContain(said);
 });

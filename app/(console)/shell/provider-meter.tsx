@@ -35,6 +35,14 @@ export function useReason(standing: ProviderStanding): string | null {
   return standing.limit < standing.configured ? t("lowered", { limit: standing.limit }) : null;
 }
 
+/** Whether somebody was told of the silence, in a sentence; null without one. */
+function useTold({ told }: ProviderStanding): string | null {
+  const t = useTranslations("provider.told");
+  if (told === null) return null;
+  if (told.as === "sent") return t("sent", { count: told.count });
+  return told.as === "later" ? t("later", { minutes: told.minutes }) : t(told.as);
+}
+
 function Bar({ standing, isTroubled }: { standing: ProviderStanding; isTroubled: boolean }) {
   const share = Math.min(100, Math.round((100 * standing.used) / Math.max(1, standing.limit)));
   return (
@@ -66,10 +74,11 @@ export function SilenceBar({ initial }: { initial: ProviderStanding }) {
   const t = useTranslations("provider");
   const { data: standing } = useStanding(initial);
   const reason = useReason(standing);
+  const told = useTold(standing);
   const isSilent = standing.silentSince !== null || standing.silentLanes.length > 0;
   return isSilent ? (
     <output className="block border-b border-line bg-warning-tint px-5 py-1.5 text-sm">
-      {reason} {t("readBefore")}
+      {reason} {t("readBefore")} {told}
     </output>
   ) : null;
 }
