@@ -22,7 +22,7 @@ import { BEGINNINGS, SCREEN_NAMES, screenGroups } from "./shell/screens";
 import { ListKeys } from "./shell/list-keys";
 import { Searching } from "./shell/search";
 import { SideColumn } from "./shell/side-column";
-import { SilenceBar } from "./shell/provider-meter";
+import { DemoBar, SilenceBar } from "./shell/provider-meter";
 import { TopBar } from "./shell/top-bar";
 
 /** Among the demo's people, only the tab's own. */
@@ -101,6 +101,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
                       <div className="print:hidden max-wide:hidden">
                         <SilenceBar initial={standing} />
                       </div>
+                      <DemoBar initial={standing} />
                       <p className="hidden px-5 pt-3 text-sm print:block">{scope.tenant.name} · Retaguarda</p>
                       <Announcer>{children}</Announcer>
                     </main>

@@ -15,6 +15,7 @@ import { auditEvent } from "@/lib/db/tables/audit";
 import type { Db } from "@/lib/db/connection";
 import { actorOf, givenEnv, givenService, givenStaff, givenStore } from "@/test/support/console";
 import { openAccount } from "@/test/support/transfers";
+import { demoIsMade, isDemoBeingMade } from "@/lib/lab/demo-progress";
 import { demoWatch } from "./demo";
 import { log } from "@/lib/log/log";
 
@@ -58,6 +59,19 @@ it("gives the demo a file of last month's movements of ten accounts", async () =
     { state: "WAITING", scope: "chosen", locale: "pt-BR" },
   ]);
   expect(await db.select().from(movementSource)).toHaveLength(10);
+});
+
+it("says that the demo is being made until all of it is there", async () => {
+  givenEnv({ isEmbedded: true, hasDemoActivity: true });
+  await givenDemo();
+  expect(await isDemoBeingMade(db, "aurora")).toBe(true);
+  await demoWatch().sweep("aurora");
+  // No history of a wallet was read, so no coin was sent.
+  expect(await isDemoBeingMade(db, "aurora")).toBe(true);
+  await demoIsMade(db, "aurora");
+  expect(await isDemoBeingMade(db, "aurora")).toBe(false);
+  givenEnv({ isEmbedded: true, hasDemoActivity: false });
+  expect(await isDemoBeingMade(db, "boreal")).toBe(false);
 });
 
 it("does all its work outside of any request", async () => {

@@ -13,6 +13,7 @@ import { provider } from "@/lib/provider/client";
 import { getBalance } from "@/lib/provider/operations";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { completeCpf } from "@/lib/contract/document";
+import { DEMO_WATCH, demoIsMade, isDemoBeingMade } from "@/lib/lab/demo-progress";
 import { orderDecision } from "@/lib/kyc/decide";
 import { claimDemoCases, recallDecisions } from "@/lib/kyc/demo";
 import { exportLastMonth } from "@/lib/movements/demo";
@@ -258,10 +259,12 @@ export function demoWatch(): Watch {
     if (!sent.has(tenant) && (await sendCoins(store, tenant))) sent.add(tenant);
     if (!expected.has(tenant) && (await expectDeposits(store, tenant))) expected.add(tenant);
     if (!recalled.has(tenant) && (await recallPast(store, tenant))) recalled.add(tenant);
+    const isWhole = [sent, expected, recalled].every((done) => done.has(tenant));
+    if (isWhole && (await isDemoBeingMade(store, tenant))) await demoIsMade(store, tenant);
   };
   return {
-    name: "demo",
+    name: DEMO_WATCH,
     intervalMs: 3_000,
-    sweep: (tenant) => unattended("demo", () => prepare(tenant)),
+    sweep: (tenant) => unattended(DEMO_WATCH, () => prepare(tenant)),
   };
 }

@@ -25,6 +25,7 @@ import { namesObject } from "@/lib/db/columns";
 import { db } from "@/lib/db/connection";
 import { silenceTold } from "@/lib/health/silence-told";
 import type { SilenceTold } from "@/lib/health/view";
+import { isDemoBeingMade } from "@/lib/lab/demo-progress";
 import { countUpTo } from "@/lib/db/count-up-to";
 import { hrefWith, PAGE_SIZE } from "@/lib/text/page";
 import { minutesOf } from "@/lib/text/period";
@@ -44,6 +45,7 @@ export type ProviderStanding = {
   silentSince: string | null;
   /** Null where no silence is known. */
   told: SilenceTold | null;
+  isDemoBeingMade: boolean;
 };
 
 /** Once a probe is due and nobody asked, the provider's state is unknown. */
@@ -71,6 +73,7 @@ export const getStanding = query("accounts:read", async ({ tenant }): Promise<Pr
   const silentLanes = LANES.filter((lane) => isSilent(lanes[lane]));
   const { limit, configured, used, byLane, waiting, pausedUntil } = use;
   const silentSince = lanes.watchers.isOpen ? lanes.watchers.silentSince : null;
+  const store = await db();
   return {
     limit,
     configured,
@@ -80,7 +83,8 @@ export const getStanding = query("accounts:read", async ({ tenant }): Promise<Pr
     pausedUntil: pausedUntil?.toISOString() ?? null,
     silentLanes,
     silentSince,
-    told: silentSince === null ? null : await silenceTold(await db(), tenant),
+    told: silentSince === null ? null : await silenceTold(store, tenant),
+    isDemoBeingMade: await isDemoBeingMade(store, tenant),
   };
 });
 

@@ -17,6 +17,7 @@ const CALM: ProviderStanding = {
   silentLanes: [],
   silentSince: null,
   told: null,
+  isDemoBeingMade: false,
 };
 
 function Reason({ standing }: { standing: ProviderStanding }) {

@@ -83,6 +83,15 @@ export function SilenceBar({ initial }: { initial: ProviderStanding }) {
   ) : null;
 }
 
+/** The first minutes of the demo: what its people do comes while somebody looks. */
+export function DemoBar({ initial }: { initial: ProviderStanding }) {
+  const t = useTranslations("provider");
+  const { data: standing } = useStanding(initial);
+  return standing.isDemoBeingMade ? (
+    <p className="border-b border-line bg-hover px-5 py-1.5 text-sm text-muted print:hidden">{t("demoBeingMade")}</p>
+  ) : null;
+}
+
 export function ProviderMeter({ initial }: { initial: ProviderStanding }) {
   const t = useTranslations("provider");
   const { data: standing, isError, refetch } = useStanding(initial);
