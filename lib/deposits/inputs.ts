@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { maskWithin } from "@/lib/contract/document";
 import { pasted } from "@/lib/contract/fold";
+import { typedNetwork } from "@/lib/contract/network-names";
 import { NETWORKS } from "@/lib/contract/crypto";
 import { CryptoAmount, isStorable } from "@/lib/contract/shared";
 import { DEPOSIT_CLASSES, DEPOSIT_REASONS, WITHDRAWAL_REASONS } from "@/lib/db/enums/deposits";
@@ -64,7 +65,7 @@ export const ExpectedAsset = emptyAsNull.pipe(
 );
 
 export const ExpectedNetwork = emptyAsNull
-  .transform((text) => text?.toUpperCase() ?? null)
+  .transform((text) => (text === null ? null : (typedNetwork(text) ?? text)))
   .pipe(z.enum(NETWORKS).nullable());
 
 export const ExpectedDay = emptyAsNull.pipe(FilterDay.nullable());

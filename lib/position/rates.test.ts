@@ -23,6 +23,7 @@ beforeEach(async () => {
   const sum = { tenant: "aurora", day, kind: "untold", part: "available", readings: 1, unread: 0 } as const;
   await db.insert(positionSum).values([
     { ...sum, network: "ETHEREUM", asset: "ETH", token: "", amount: "1" },
+    { ...sum, network: "BSC", asset: "BNB", token: "", amount: "1" },
     { ...sum, network: "ETHEREUM", asset: "USDT", token: TOKEN, amount: "1" },
   ]);
 });
@@ -104,6 +105,12 @@ describe("a file of rates", () => {
       { asset: "USDT", token: TOKEN, value: "5.4321", source: "Mesa; manhã" },
     ]);
     expect(await records()).toHaveLength(2);
+  });
+
+  it("takes a network by the name that screens show", async () => {
+    const rows = [`BNB Chain;BNB;;3.000,00;${day};PTAX`, `Ethereum;eth;;12.345,67;${day};PTAX`];
+    expect(await outcomes(rows.join("\n"))).toEqual(["1 saved", "2 saved"]);
+    expect(await outcomes(`Solana;BNB;;3.000,00;${day};PTAX`)).toEqual(["1 unknown-asset"]);
   });
 
   it("holds the audit record's lock no longer than one batch of rates", async () => {

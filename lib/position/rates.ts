@@ -2,6 +2,7 @@ import { and, eq, ne, notInArray, sql } from "drizzle-orm";
 import { getLocale } from "next-intl/server";
 import { z } from "zod";
 import { assetKey, idKey } from "@/lib/contract/identity";
+import { typedNetwork } from "@/lib/contract/network-names";
 import { recordAll } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError, invalidField } from "@/lib/errors/app-error";
@@ -95,7 +96,7 @@ function judge({ known, locale, seen }: Judging, row: CsvRow): Judged<RateOrder,
   if (!hasColumns(row, 5, 6)) return { outcome: "bad-columns" };
   const [network = "", asset = "", named = "", typed = "", date = "", from = ""] = row.cells.map(pasted);
   const token = pastedAddress(named);
-  const typedKey = assetKey(network.toUpperCase(), { asset, tokenAddress: token });
+  const typedKey = assetKey(typedNetwork(network) ?? network.toUpperCase(), { asset, tokenAddress: token });
   const isIt = (one: Asset) => assetKey(one.network, { asset: one.asset, tokenAddress: one.token }) === typedKey;
   const found = known.filter(isIt).toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1))[0];
   if (found === undefined || (token !== "" && plain(found.asset) !== plain(asset))) return { outcome: "unknown-asset" };

@@ -211,6 +211,13 @@ export function spanOf({ at, until }: Pick<DayMoment, "at" | "until">, locale: L
 
 export type LinePoint = { day: string; amount: string; unread: number };
 
+/** With the day's figure in place of its own point: the line is read later, and readings go on. */
+export function endingWith(points: readonly LinePoint[], { day, figure }: { day: string; figure: GroupFigure | null }) {
+  if (figure === null || figure.amount === null) return points;
+  const { amount, unread } = figure;
+  return [...points.filter((point) => point.day !== day), { day, amount, unread }];
+}
+
 /** `sent`: a transfer of ours that the history does not tell yet, or no longer has to. `fee`: paid by the wallet itself, as its balance tells it. Of an account: with the provider's type, and where it stands. */
 export type ChangeEntry = { at: string; amount: string } & (
   | { as: "in" | "out" | "fee"; hash: string }

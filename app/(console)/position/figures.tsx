@@ -35,7 +35,7 @@ export function Figures({ position, chosen, hrefOf, isBeside = false }: FiguresP
             key={figure.group}
             className={cn(
               "relative min-w-0 border-b-2 px-5 hover:bg-hover",
-              isBeside ? "py-2.5 [&_p.text-sm]:truncate" : "py-4",
+              isBeside ? "py-2.5 [&_p.text-sm]:line-clamp-2" : "py-4",
               isChosen ? "border-b-accent" : "border-b-transparent @max-medium:not-last:border-b-line",
             )}
           >

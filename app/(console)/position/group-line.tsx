@@ -1,13 +1,13 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { Position } from "@/lib/position/queries";
-import { groupWord, type GroupSeries, type PositionGroup } from "@/lib/position/view";
+import { endingWith, figuresOf, groupWord, type GroupSeries, type PositionGroup } from "@/lib/position/view";
 import { formatDate } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { LineChart } from "./line-chart";
 
 type GroupLineProps = {
   group: PositionGroup;
-  position: Pick<Position, "day" | "tellsOwn">;
+  position: Pick<Position, "day" | "tellsOwn" | "sums">;
   line: GroupSeries;
 };
 
@@ -15,7 +15,9 @@ export function GroupLine({ group, position, line }: GroupLineProps) {
   const t = useTranslations("position");
   const locale = useLocale();
   const name = t("figures.line", { group: t(`groups.${groupWord(group, position)}`) });
-  const { points, unrated, isRated } = line;
+  const { unrated, isRated } = line;
+  const figure = figuresOf(position.sums).find((one) => one.group === group) ?? null;
+  const points = endingWith(line.points, { day: position.day, figure });
   const day = formatDate(position.day, locale);
   return (
     <section aria-labelledby="position-group-line" className="pt-4 pb-5">
