@@ -36,9 +36,16 @@ function useCountdown(onOver: () => void): number {
   return Math.ceil(leftMs / SECOND_MS);
 }
 
-const Mark = ({ children }: { children: string }) => (
-  <span aria-hidden className="text-center text-[0.625rem] leading-3 wrap-anywhere text-muted select-none">
-    {children}
+const Mark = ({ words }: { words: readonly string[] }) => (
+  <span
+    aria-hidden
+    className="flex max-w-full flex-wrap justify-center gap-x-1.5 text-[0.625rem] leading-3 text-muted select-none"
+  >
+    {words.map((word) => (
+      <span key={word} className="wrap-anywhere">
+        {word}
+      </span>
+    ))}
   </span>
 );
 
@@ -47,14 +54,14 @@ function RevealedDocument({ shown, onOver }: { shown: Revealed; onOver: () => vo
   const t = useTranslations("privacy");
   const locale = useLocale();
   const left = useCountdown(onOver);
-  const mark = `${shown.shownTo} · ${formatTime(shown.at, locale)}`;
+  const mark = [shown.shownTo, formatTime(shown.at, locale)];
   return (
-    <span className="min-w-0">
+    <span data-revealed className="min-w-0">
       <span className="flex items-center gap-1">
         <span className="flex min-w-0 flex-col items-center rounded border border-warning/30 bg-warning-tint px-2 py-0.5">
-          <Mark>{mark}</Mark>
+          <Mark words={mark} />
           <span className="leading-5 font-medium wrap-anywhere text-ink select-all">{shown.text}</span>
-          <Mark>{`${t("hidesIn", { seconds: left })} · ${mark}`}</Mark>
+          <Mark words={[...mark, t("hidesIn", { seconds: left })]} />
         </span>
         <CopyButton text={shown.text} label={t("copyDocument")} />
       </span>
