@@ -3,13 +3,12 @@
 import { useLocale, useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { cn } from "@/components/ui/cn";
-import { formatDate, formatMoment, isZero } from "@/lib/text/format";
+import { formatDate, isZero } from "@/lib/text/format";
 import { civilDaysAgo } from "@/lib/text/time";
 import { ticksOf } from "./axis";
 import { ChartFrame } from "./chart-frame";
+import { dayMarks } from "./day-marks";
 import { areaOf, axisOfPoints, HEIGHT, marksOf, pathOf, placesOf, type PlotPoint } from "./line-scale";
-
-const DATES = 3;
 
 type LinePlotProps = {
   name: string;
@@ -49,7 +48,6 @@ export function LinePlot(props: LinePlotProps) {
           ...(note === null ? [] : [note]),
         ].join(", ");
   const share = (part: number) => `${last === 0 ? 0 : (part / last) * 100}%`;
-  const marked = Array.from({ length: DATES + 1 }, (_, nth) => days[Math.round((nth * last) / DATES)] ?? "");
   return (
     <>
       <p className="flex min-h-11 flex-wrap items-baseline gap-x-3 pb-2 tabular-nums">
@@ -74,7 +72,7 @@ export function LinePlot(props: LinePlotProps) {
         ticks={ticks.map(shorten)}
         foot={foot}
         unit={unit}
-        marks={marked.map((shown) => formatMoment(shown, locale).day)}
+        marks={dayMarks(days, locale)}
         size={size}
       >
         <svg

@@ -17,6 +17,9 @@ export type Pair = {
 
 export const NONE = "0";
 
+/** Of what came in and what went out, wherever both are drawn. */
+export const FLOW_TONES = ["fill-positive", "fill-negative-tint stroke-negative"] as const;
+
 const negated = ({ down }: Pair) => decimalOf(-unitsOf(down));
 
 const together = ({ up, down }: Pair) => decimalOf(unitsOf(up) + unitsOf(down));
@@ -94,7 +97,7 @@ export function PairChart(props: PairChartProps) {
         reads="columns"
         at={at}
         onChoose={setChosen}
-        ticks={ticks.map((tick) => shorten(tick.replace("-", "")))}
+        ticks={ticks.map((tick) => shorten(tick))}
         foot={ticks.findIndex(isZero)}
         marks={marks}
         size={size}

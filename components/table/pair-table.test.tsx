@@ -32,9 +32,9 @@ it("tells the last day that has an amount, and can be walked through by keys", (
   expect([reader?.getAttribute("value"), reader?.getAttribute("max")]).toEqual(["1", "2"]);
 });
 
-it("has one axis for both sides, without signs", () => {
+it("signs what its axis has below 0", () => {
   const axis = drawn({}).querySelector("div[aria-hidden]");
-  expect(axis?.querySelectorAll("span").map(({ text }) => text)).toEqual(["40", "20", "0", "20"]);
+  expect(axis?.querySelectorAll("span").map(({ text }) => text)).toEqual(["40", "20", "0", "-20"]);
 });
 
 it("has an axis to the top of both sides where one stands on the other", () => {

@@ -20,7 +20,7 @@ export function TwoWayChart({ bars, ...chart }: TwoWayChartProps) {
       pairs={bars.map(({ at, up, down }) => ({ at, up: String(up), down: String(down) }))}
       renderAmount={shown}
       say={shown}
-      shorten={shown}
+      shorten={(decimal) => shown(decimal.replace("-", ""))}
       finest="1"
     />
   );

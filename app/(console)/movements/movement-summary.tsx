@@ -3,6 +3,8 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
 import { Fragment } from "react";
+import { dayMarks } from "@/components/table/day-marks";
+import { FLOW_TONES } from "@/components/table/pair-chart";
 import { TabledChart } from "@/components/table/pair-table";
 import { Fold } from "@/components/ui/fold";
 import type { MovementFilter } from "@/lib/movements/inputs";
@@ -31,8 +33,6 @@ import { daysBetween, daysUntil } from "@/lib/text/time";
 import { hrefOf } from "./movement-list";
 import { AssetSumText, kindOf, useAssetName, useTypeName } from "./movement-words";
 
-const TONES = ["fill-positive", "fill-accent"] as const;
-
 const daysOf = (from: string, to: string): string[] => daysUntil(daysBetween(from, to) + 1, to);
 
 type ChartProps = { drawn: AssetSum; days: readonly DayBar[]; period: { from: string; to: string } };
@@ -60,8 +60,8 @@ function DayChart({ drawn: { coin }, days, period }: ChartProps) {
           const { own } = one;
           return { at: all.indexOf(one.day), up: outside.in, down: outside.out, beside: [own.in, own.out] };
         })}
-        marks={[formatDate(period.from, locale), formatDate(period.to, locale)]}
-        tones={TONES}
+        marks={dayMarks(all, locale)}
+        tones={FLOW_TONES}
         renderAmount={(decimal) => <AssetSumText decimal={decimal} coin={coin} />}
         say={(decimal) => (coin === undefined ? formatBrl(decimal, locale) : formatCrypto(decimal, locale))}
         shorten={(decimal) => formatShort(decimal, locale, coin === undefined)}

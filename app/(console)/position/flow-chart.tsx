@@ -1,13 +1,13 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
+import { dayMarks } from "@/components/table/day-marks";
+import { FLOW_TONES } from "@/components/table/pair-chart";
 import { TabledChart } from "@/components/table/pair-table";
 import { isInReais } from "@/lib/db/enums/position";
 import type { SumFlow } from "@/lib/position/view";
-import { formatDate, formatMoment, formatShort } from "@/lib/text/format";
+import { formatDate, formatShort } from "@/lib/text/format";
 import { type Drawn, SumAmount, useSayAmount } from "./sum-amount";
-
-const TONES = ["fill-accent", "fill-warning"] as const;
 
 type FlowChartProps = { sum: Drawn; flow: SumFlow; days: readonly string[]; label: string };
 
@@ -25,8 +25,8 @@ export function FlowChart({ sum, flow, days, label }: FlowChartProps) {
         asTable={t("asTable")}
         names={days.map((day) => formatDate(day, locale))}
         pairs={pairs.filter(({ at }) => at >= 0)}
-        marks={[days[0] ?? "", days.at(-1) ?? ""].map((day) => formatMoment(day, locale).day)}
-        tones={TONES}
+        marks={dayMarks(days, locale)}
+        tones={FLOW_TONES}
         renderAmount={(decimal) => <SumAmount sum={sum} decimal={decimal} />}
         say={say}
         shorten={(decimal) => formatShort(decimal, locale, isInReais(sum.kind))}

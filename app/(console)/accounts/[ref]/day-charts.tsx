@@ -1,15 +1,14 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
+import { dayMarks } from "@/components/table/day-marks";
 import { LinePlot } from "@/components/table/line-plot";
-import { PairChart } from "@/components/table/pair-chart";
-import { formatBrl, formatDate, formatMoment, formatShort } from "@/lib/text/format";
+import { FLOW_TONES, PairChart } from "@/components/table/pair-chart";
+import { formatBrl, formatDate, formatShort } from "@/lib/text/format";
 import { daysBetween, daysUntil } from "@/lib/text/time";
 import { DayTable } from "./day-table";
 import { movedDays } from "./moved-days";
 import type { DaySums } from "./statement-rows";
-
-const TONES = ["fill-positive", "fill-negative-tint stroke-negative"] as const;
 
 type DayChartsProps = {
   from: string;
@@ -57,8 +56,8 @@ export function DayCharts({ from, to, sums, held, isWithBlocked }: DayChartsProp
           up: moved.in,
           down: moved.out,
         }))}
-        marks={[from, to].map((day) => formatMoment(day, locale).day)}
-        tones={TONES}
+        marks={dayMarks(days, locale)}
+        tones={FLOW_TONES}
         renderAmount={shown}
         say={shown}
         size="h-24"
