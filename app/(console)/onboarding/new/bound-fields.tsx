@@ -143,7 +143,7 @@ function withState(fields: Fields, at: string): Fields {
 }
 
 /** Warns without refusing: codes are given anew from time to time. */
-function OtherState({ fields, at }: Pick<AddressFieldsProps, "fields" | "at">) {
+export function OtherState({ fields, at }: { fields: Pick<Fields, "value">; at: string }) {
   const t = useTranslations("accountForm");
   const code = fields.value(`${at}postalCode`);
   const chosen = fields.value(`${at}state`).toUpperCase();

@@ -11,18 +11,22 @@ import { Notice } from "@/components/ui/notice";
 import type { AccountDuplicate, AccountReview, FormStep } from "@/lib/onboarding/view";
 import type { OnboardingKind } from "@/lib/db/enums/onboarding";
 import { formatDate } from "@/lib/text/format";
-import { PasswordFields } from "./bound-fields";
+import { OtherState, PasswordFields } from "./bound-fields";
 import { ProviderText } from "@/components/layout/provider-text";
 import { addressIn, useStepName } from "./steps";
 import { type AccountWork, hasOwnAddress, ownerAt, ownersOf } from "./use-account";
 
-const addressOf = (draft: FormDraft, at: string) => {
+export function ReviewedAddress({ draft, at }: { draft: Pick<FormDraft, "value">; at: string }) {
   const typed = (part: string) => draft.value(`${at}${part}`).trim();
   const street = [typed("street"), typed("number"), typed("complement")].filter(Boolean).join(", ");
-  return [street, typed("neighborhood"), `${typed("city")}/${typed("state")}`, typed("postalCode")]
-    .filter(Boolean)
-    .join(" · ");
-};
+  const parts = [street, typed("neighborhood"), `${typed("city")}/${typed("state")}`, typed("postalCode")];
+  return (
+    <>
+      {parts.filter(Boolean).join(" · ")}
+      <OtherState fields={draft} at={at} />
+    </>
+  );
+}
 
 function AccountLine({ duplicate }: { duplicate: AccountDuplicate }) {
   const t = useTranslations("accountForm");
@@ -122,7 +126,7 @@ function Contact({ kind, draft }: Pick<ReviewedProps, "kind" | "draft">) {
         {draft.value(isPerson ? "person.phoneNumber" : "legalPerson.contactNumber").trim()}
       </Described>
       <Described name={t("addressTitle")}>
-        {addressOf(draft, isPerson ? "person.address." : "legalPerson.businessAddress.")}
+        <ReviewedAddress draft={draft} at={isPerson ? "person.address." : "legalPerson.businessAddress."} />
       </Described>
     </>
   );
@@ -138,7 +142,7 @@ function Owner({ draft, index }: { draft: FormDraft; index: number }) {
       <Described name={t("ownerEmail")}>{draft.value(`${at}email`).trim()}</Described>
       <Described name={t("phone")}>{draft.value(`${at}phoneNumber`).trim()}</Described>
       <Described name={t("addressTitle")}>
-        {hasOwnAddress(draft, index) ? addressOf(draft, `${at}address.`) : t("sameAsCompany")}
+        {hasOwnAddress(draft, index) ? <ReviewedAddress draft={draft} at={`${at}address.`} /> : t("sameAsCompany")}
       </Described>
     </>
   );
