@@ -366,6 +366,24 @@ describe("a question", () => {
     expect(JSON.stringify(rows)).not.toContain("PEDIDO-1");
   });
 
+  it("is answered alike for ten who ask at once, and is kept once", async () => {
+    const address = await checkout();
+    history = tellsAt(address, entryOf(address));
+    const people = [await givenStaff(db, "support"), await givenStaff(db, "finance")];
+    const texts = ["PEDIDO-1", address, HASH, `https://etherscan.io/tx/${HASH}`, `ethereum:${address}`];
+    const askers = people.map((id, nth) => actorOf(nth === 0 ? "support" : "finance", id, "deposits:ask"));
+    const answers = await Promise.all(askers.flatMap((asker) => texts.map((text) => askPaid(asker, { text }))));
+    for (const { verdict, facts } of answers) {
+      expect(verdict).toBe("no-event");
+      expect(facts).toMatchObject({ amount: "10", hash: HASH });
+    }
+    expect(await db.$count(deposit)).toBe(1);
+    expect(await db.$count(chainMovement)).toBe(1);
+    const rows = await db.select().from(auditEvent).where(eq(auditEvent.code, "deposits.ask"));
+    expect(rows.filter(({ outcome }) => outcome === "DONE")).toHaveLength(10);
+    expect(rows).toHaveLength(20);
+  });
+
   it("keeps within a person's share of the calls", async () => {
     const address = await checkout();
     history = () => {
