@@ -33,8 +33,8 @@ describe("a decision on the timeline", () => {
       "Rafael Tavares rejected it, and the provider didn’t confirm",
     ]);
     expect(said({ kind: "decision-refused", detail: { decision: "APPROVED" } })).toEqual([
-      "Rafael Tavares aprovou, mas a decisão não foi aplicada",
-      "Rafael Tavares approved it, but the decision wasn’t applied",
+      "Rafael Tavares aprovou, mas a decisão não foi efetivada",
+      "Rafael Tavares approved it, but the decision did not take effect",
     ]);
   });
 });
