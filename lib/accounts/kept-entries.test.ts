@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { accountEntry, accountReading } from "@/lib/db/tables/accounts";
 import { liveEvent } from "@/lib/db/tables/live";
 import type { Db } from "@/lib/db/connection";
-import { civilDaysAgo } from "@/lib/text/time";
+import { civilDaysAgo, civilInstant } from "@/lib/text/time";
 import { actorOf, givenEnv, givenService, givenStore } from "@/test/support/console";
 import { openAccount } from "@/test/support/transfers";
 import type { Harness } from "@/test/support/service/harness";
@@ -213,6 +213,16 @@ describe("the watch of entries", () => {
     await entriesWatch.sweep("aurora");
     expect(await readings()).toMatchObject([{ fromDay: "2020-01-01" }]);
     expect(periods[0]?.endsWith(today)).toBe(true);
+  });
+
+  it("reads today of an account whose statement was read to the end of yesterday", async () => {
+    const until = civilInstant(`${today}T00:00:00`);
+    await db.insert(accountReading).values({ tenant: "aurora", accountRef: ref, fromDay: civilDaysAgo(30), until });
+    tell();
+    await entriesWatch.sweep("aurora");
+    expect(periods).toHaveLength(1);
+    expect(periods[0]?.endsWith(today)).toBe(true);
+    expect((await readings())[0]?.until?.getTime()).toBeGreaterThan(until.getTime());
   });
 
   it("says why a statement could not be read, and gives it a pause", async () => {

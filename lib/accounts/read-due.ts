@@ -11,7 +11,7 @@ import { unsealedOrNull } from "@/lib/db/seal";
 import { type Db, db } from "@/lib/db/connection";
 import { env } from "@/lib/settings/env";
 import { log } from "@/lib/log/log";
-import { civilDay, civilDaysAgo, DAY_MS } from "@/lib/text/time";
+import { civilDay, civilDaysAgo, civilInstant, DAY_MS } from "@/lib/text/time";
 import { inSteps } from "@/lib/watch/in-steps";
 import { entriesOf } from "./export";
 import { StatementFilter } from "./inputs";
@@ -41,7 +41,7 @@ async function accountsDue(store: Db, tenant: string): Promise<Due[]> {
   const { until, movedAt, fromDay, triedAt, failures } = accountReading;
   const hasMoved = sql`coalesce(${movedAt} > coalesce(${until}, '-infinity'), false)`;
   const isNew = sql`${until} is null`;
-  const isOfYesterday = sql`(${until} < ${startOfDayIn(0)} and (${account.standing} <> 'CLOSED' or ${until} < clock_timestamp() - interval '7 days'))`;
+  const isOfYesterday = sql`(${until} <= ${startOfDayIn(0)} and (${account.standing} <> 'CLOSED' or ${until} < clock_timestamp() - interval '7 days'))`;
   const hasPast = sql`coalesce(${fromDay} > ${floorSql()}, false)`;
   const pause = sql`${AGAIN_MINUTES} * least(${failures}, 24) * interval '1 minute'`;
   const isRested = sql`(coalesce(${triedAt} <= clock_timestamp() - ${pause}, true) or coalesce(${movedAt} > ${triedAt}, false))`;
@@ -86,7 +86,7 @@ async function periodOf(store: Db, { row, reading }: Due): Promise<{ from: strin
   if (reading === null || reading.until === null || reading.fromDay === null)
     return { from: latest([floor, daysBefore(today, FIRST_DAYS - 1)]), to: today };
   const { until, fromDay, movedAt } = reading;
-  const isOfToday = civilDay(until) === today && (movedAt === null || movedAt <= until);
+  const isOfToday = until > civilInstant(`${today}T00:00:00`) && (movedAt === null || movedAt <= until);
   if (isOfToday && fromDay > floor) return { from: floor, to: daysBefore(fromDay, 1) };
   const since = earliest([daysBefore(civilDay(until), OVERLAP_DAYS), ...(await oldestOpen(store, row))]);
   return { from: latest([floor, since]), to: today };
