@@ -59,5 +59,5 @@ export function useSeek<Input, Data>(action: Action<Input, Data>, typed: string)
     else send(seeking);
   };
   const isAnswered = answered === typed && !pending;
-  return { pending: pending && sent === typed, failure: isAnswered ? failure : null, seek };
+  return { pending: (pending && sent === typed) || isOpening, failure: isAnswered ? failure : null, seek };
 }

@@ -19,6 +19,7 @@ type SeekBoxProps = Pick<ComponentProps<"input">, "title" | "maxLength" | "aria-
 
 /** No form and no name, so that nothing typed reaches a URL even before the script loads. */
 export function SeekBox({ label, typed, problemId, onType, onSeek, onLeave, children, ...input }: SeekBoxProps) {
+  const t = useTranslations("search");
   const sought = useRef("");
   const seek = () => {
     sought.current = typed;
@@ -35,7 +36,13 @@ export function SeekBox({ label, typed, problemId, onType, onSeek, onLeave, chil
       className="relative min-w-32 flex-1 @medium:min-w-48"
       onBlur={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || leave()}
     >
-      <Icon of="search" size={14} className="absolute top-1.75 left-2 text-faint" />
+      {input["aria-busy"] === true ? (
+        <span className="absolute top-1.75 left-2 size-3.5 animate-spin rounded-full border-2 border-line border-t-accent">
+          <span className="sr-only">{t("searching")}</span>
+        </span>
+      ) : (
+        <Icon of="search" size={14} className="absolute top-1.75 left-2 text-faint" />
+      )}
       <input
         {...input}
         type="search"

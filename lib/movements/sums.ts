@@ -12,7 +12,7 @@ import { env } from "@/lib/settings/env";
 import { decimalOf, unitsOf } from "@/lib/text/decimal";
 import { hrefWith } from "@/lib/text/page";
 import { civilDaysAgo } from "@/lib/text/time";
-import { walletMadeAt } from "@/lib/wallets/records";
+import { isAwaitingDeposit, walletMadeAt } from "@/lib/wallets/records";
 import { movedAsset, movementDirection } from "@/lib/wallets/view";
 import { assetWord, MovementFilter } from "./inputs";
 import { mayWallets } from "./records";
@@ -216,7 +216,15 @@ type Sources = Pick<MovementSummary, "sources" | "gaps"> & { untilMs: number | n
 
 const NO_SOURCES: Sources = { sources: 0, gaps: { count: 0, named: [] }, untilMs: null };
 
-const WHY = ["never-read", "past-unread", "failed", "entries-unread", "unfinished", "behind"] as const;
+const WHY = [
+  "never-read",
+  "awaiting-deposit",
+  "past-unread",
+  "failed",
+  "entries-unread",
+  "unfinished",
+  "behind",
+] as const;
 
 const Told = z.object({
   rows: z.array(
@@ -288,7 +296,7 @@ async function walletSources(store: Db, tenant: string, filter: MovementFilter):
       reading.as_of as until, reading.as_of as oldest,
       case
         when ${dayOf(walletMadeAt(sql`one`))} > ${filter.to} then null
-        when reading.as_of is null then 'never-read'
+        when reading.as_of is null then case when ${isAwaitingDeposit} then 'awaiting-deposit' else 'never-read' end
         when not reading.is_whole then 'unfinished'
         when reading.unread > 0 then 'entries-unread'
       end as why

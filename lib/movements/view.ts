@@ -158,21 +158,22 @@ export type SourceGap = {
   href: string;
   /** Everything until then is kept; null: it was never read whole. */
   until: string | null;
-  why: "never-read" | "past-unread" | "failed" | "entries-unread" | "unfinished" | "behind";
+  why: "never-read" | "awaiting-deposit" | "past-unread" | "failed" | "entries-unread" | "unfinished" | "behind";
 };
 
 /** The period goes on beyond what was read, by the days of São Paulo. */
 export const goesBeyond = (completeUntil: string | null, { to }: { to: string }): boolean =>
   completeUntil === null || civilDay(new Date(completeUntil)) <= to;
 
-/** How far all of a filter is kept; `completeInPart`: some of its sources may lack entries of any day. */
+/** How far all of a filter is kept; `completeInPart`, `partInPart`: some of its sources may lack entries of any day. */
 export function wholenessOf(
   { sources, completeUntil, gaps }: Pick<MovementSummary, "sources" | "completeUntil" | "gaps">,
   filter: { to: string },
-): "completeNever" | "completeInPart" | "partUntil" | "completeUntil" {
+): "completeNever" | "completeInPart" | "partInPart" | "partUntil" | "completeUntil" {
   if (completeUntil === null || gaps.count === sources) return "completeNever";
-  if (gaps.count > 0) return "completeInPart";
-  return goesBeyond(completeUntil, filter) ? "partUntil" : "completeUntil";
+  const isPart = goesBeyond(completeUntil, filter);
+  if (gaps.count > 0) return isPart ? "partInPart" : "completeInPart";
+  return isPart ? "partUntil" : "completeUntil";
 }
 
 export type MovementSummary = {

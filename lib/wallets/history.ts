@@ -288,6 +288,10 @@ const MAX_HISTORIES = 12;
 /** Of those, never read and without a balance. */
 const MAX_EMPTY = 4;
 
+/** Of a deposit address of the last day its event tells first; of a wallet `one` with its `label`. */
+export const isAwaitingDeposit = sql`(coalesce(one.is_forward_payment, label.use = 'checkout', false)
+    and coalesce(one.first_seen_at, one.created_at) > clock_timestamp() - interval '1 day')`;
+
 /**
  * Those with movements since, then the company's own and those that are swept to each minute, then unfinished ones, then
  * unread balances, then the others once: that nothing moved is known by their history alone.
@@ -305,10 +309,7 @@ export async function historiesDue(store: Db, tenant: string): Promise<WalletNet
   const isNew = sql`(reading.as_of is null and ${isRested}
     and ${holdsSomething(sql`balance.entries`)})`;
   const isEmpty = sql`(reading.as_of is null and not ${holdsSomething(sql`balance.entries`)})`;
-  // Of an address that waits for a deposit its event tells first.
-  const isAwaiting = sql`(coalesce(one.is_forward_payment, label.use = 'checkout', false)
-    and coalesce(one.first_seen_at, one.created_at) > clock_timestamp() - interval '1 day')`;
-  const isEmptyDue = sql`(${isEmpty} and not ${isAwaiting} and coalesce(reading.tried_at <= clock_timestamp() - interval '1 hour', true))`;
+  const isEmptyDue = sql`(${isEmpty} and not ${isAwaitingDeposit} and coalesce(reading.tried_at <= clock_timestamp() - interval '1 hour', true))`;
   const isSooner = sql`(${hasMoved} or ${isOwnDue} or ${isOpen} or ${isNew})`;
   const found = await store.execute(sql`
     select one.id, one.address, on_chain.network, not ${isSooner} as "isEmpty"

@@ -372,6 +372,7 @@ export async function listUnlisted(store: Db, tenant: string): Promise<string[]>
 const BATCH = 500;
 
 export { hasTime, movementState } from "./chain-state";
+export { isAwaitingDeposit } from "./history";
 export { publicLink } from "./explorer";
 export { paidFees } from "./paid-fees";
 

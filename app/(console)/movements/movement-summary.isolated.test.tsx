@@ -38,7 +38,12 @@ function shown(one: AssetSum, filter: Record<string, unknown> = {}, kept = NOTHI
 
 it.each([
   [0, "2026-11-29T03:00:00Z", "Complete until 29 Nov 2026 00:00 only"],
-  [1, "2026-11-29T03:00:00Z", "Only 1 of 2 sources are complete until 29 Nov 2026 00:00"],
+  [
+    1,
+    "2026-11-29T03:00:00Z",
+    "Only 1 of 2 sources are complete, and these only until 29 Nov 2026 00:00: later movements of all",
+  ],
+  [1, "2026-11-30T03:00:00Z", "Only 1 of 2 sources are complete until 30 Nov 2026 00:00: any movement of the others"],
   [2, "2026-11-29T03:00:00Z", "Nothing was read whole yet"],
   [0, null, "Nothing was read whole yet"],
 ])("says how far %d gaps and %s leave the totals complete", (count, completeUntil, said) => {

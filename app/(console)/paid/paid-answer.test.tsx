@@ -84,3 +84,16 @@ it("shows a transfer that left one of our wallets as what it is", () => {
   expect(shown({ verdict: "own-wallet", facts })).not.toContain("No deposit");
   expect(shown({ verdict: "not-seen" })).toContain("No deposit");
 });
+
+it("says how many of the missing readings are not listed", () => {
+  const read = {
+    network: "TRON" as const,
+    address: "T1",
+    asset: null,
+    state: "put-off" as const,
+    asOf: null,
+    until: null,
+  };
+  expect(shown({ reads: [read] })).toContain("1 of 1 readings are missing. They are listed below.");
+  expect(shown({ reads: [read], moreUnread: 8 })).toContain("9 of 9 readings are missing. All but 8 are listed below.");
+});

@@ -1,5 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import Link from "next/link";
+import type { ReactNode } from "react";
 import { DepositAmount, DepositStatus } from "@/app/(console)/deposits/deposit-words";
 import { ProviderText } from "@/components/layout/provider-text";
 import { RecordSection } from "@/components/layout/record-columns";
@@ -12,7 +13,7 @@ import { Notice } from "@/components/ui/notice";
 import { type Look, Status } from "@/components/ui/status";
 import type { PaidVerdict } from "@/lib/db/enums/deposits";
 import { MOST_CALLS, type PaidAnswer, type PaidDeposit, type PaidRead, type PaidTally } from "@/lib/deposits/paid-view";
-import { formatCrypto, formatDateTime, formatTime } from "@/lib/text/format";
+import { formatCrypto, formatDate, formatDateTime, formatTime } from "@/lib/text/format";
 import { providerText } from "@/lib/text/provider-word";
 import { shortAddress } from "@/lib/text/short";
 
@@ -138,7 +139,7 @@ export function PaidAnswerView({ asked, answer, isReading, onAgain }: PaidAnswer
         ) : null}
         {unread === 0 ? null : (
           <Notice tone="warning" className="mt-3">
-            {t("someUnread", { unread, total: reads.length + moreUnread })}
+            {t("someUnread", { unread, total: reads.length + moreUnread, more: moreUnread })}
           </Notice>
         )}
         <div className="mt-4 flex flex-wrap items-center gap-3">
@@ -182,6 +183,13 @@ function FoundElsewhere({ verdict, facts }: PaidAnswer & { verdict: "left" | "ow
     </RecordSection>
   );
 }
+
+const TwoLines = ({ first, second }: { first: ReactNode; second: string }) => (
+  <>
+    {first}
+    <span className="block text-sm whitespace-normal text-muted">{second}</span>
+  </>
+);
 
 function Found({ answer }: { answer: PaidAnswer }) {
   const t = useTranslations();
@@ -243,16 +251,14 @@ function Found({ answer }: { answer: PaidAnswer }) {
       header: t("deposits.columns.at"),
       width: "date",
       td: BELOW,
-      cell: ({ row: { at, kind }, eventAt }) => (
-        <>
-          <time dateTime={at}>{formatDateTime(at, locale)}</time>
-          {kind === "expected" ? null : (
-            <span className="block text-sm whitespace-normal text-muted">
-              {eventAt === null ? t("paid.noEvent") : t("paid.eventAt", { time: formatDateTime(eventAt, locale) })}
-            </span>
-          )}
-        </>
-      ),
+      cell: ({ row: { at, kind, dueAt }, eventAt }) => {
+        const time = formatDateTime(at, locale);
+        const told =
+          eventAt === null ? t("paid.noEvent") : t("paid.eventAt", { time: formatDateTime(eventAt, locale) });
+        if (kind !== "expected") return <TwoLines first={<time dateTime={at}>{time}</time>} second={told} />;
+        const due = dueAt === null ? t("paid.undated") : t("deposits.dueOn", { day: formatDate(dueAt, locale) });
+        return <TwoLines first={due} second={t("paid.typedAt", { time })} />;
+      },
     },
   };
   return (

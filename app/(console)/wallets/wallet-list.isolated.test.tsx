@@ -79,6 +79,14 @@ it("says how old balances and movements are, each by its oldest reading", () => 
   expect(agedSums({ sums: NO_SUMS })).toMatch(/Oldest reading: movements .*09:30/);
 });
 
+it("says of a total without an amount what of its wallets is known", () => {
+  const totals = (oldest: string | null, unread: number) =>
+    agedSums({ sums: { ...NO_SUMS, oldest: oldest as null, unread } });
+  expect(totals(null, 0)).toContain("These wallets hold nothing.");
+  expect(totals(null, 2)).toContain("No balance read in these wallets.");
+  expect(totals("2026-11-30T04:00:00Z", 1)).toContain("The balances read are zero.");
+});
+
 it("says that the age of movements is the page's where other pages may be older", () => {
   expect(agedSums({ totalPages: 3 })).toMatch(/· movements on this page .*09:30/);
   expect(agedSums({ totalPages: 3 }, { moved: "week" })).toMatch(/· movements (?!on).*09:30/);

@@ -272,11 +272,12 @@ export function Sums({ page, filter }: SumsProps) {
   const { sums, extent, unread } = page;
   const t = useTranslations("wallets");
   const isWhole = extent === "whole" && unread.length === 0 && sums.unread === 0;
+  const nothing = isWhole ? "nothing" : sums.oldest === null ? "nothingRead" : "nothingSoFar";
   const folded = sums.rows.slice(SHOWN_SUMS);
   return (
     <section aria-label={t("sums.title")} className="border-b border-line px-5 py-2">
       {sums.rows.length === 0 ? (
-        <p className="text-sm text-muted">{isWhole ? t("sums.nothing") : t("sums.nothingRead")}</p>
+        <p className="text-sm text-muted">{t(`sums.${nothing}`)}</p>
       ) : (
         <SumItems rows={sums.rows.slice(0, SHOWN_SUMS)} />
       )}
