@@ -14,7 +14,7 @@ import { deposit } from "@/lib/db/tables/deposits";
 import { chainMovement, chainReading, wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
 import { countedIn, heldIn } from "./held";
 import { holdsSomething } from "./last-movement";
-import { isOutOfTurn, type WalletNetwork } from "./records";
+import { isAwaitingDeposit, isOutOfTurn, type WalletNetwork } from "./records";
 import { networksOf } from "./inputs";
 import { movementDirection } from "./view";
 import { heedsToken, movementKey, type Question, type Walked, walkHistory } from "./walk-history";
@@ -287,10 +287,6 @@ const Due = z.object({
 const MAX_HISTORIES = 12;
 /** Of those, never read and without a balance. */
 const MAX_EMPTY = 4;
-
-/** Of a deposit address of the last day its event tells first; of a wallet `one` with its `label`. */
-export const isAwaitingDeposit = sql`(coalesce(one.is_forward_payment, label.use = 'checkout', false)
-    and coalesce(one.first_seen_at, one.created_at) > clock_timestamp() - interval '1 day')`;
 
 /**
  * Those with movements since, then the company's own and those that are swept to each minute, then unfinished ones, then

@@ -299,6 +299,10 @@ export const walletMadeAt = (of: SQL): SQL<Date | null> =>
     join ${providerIntent} as ordered on ordered.tenant = made.tenant and ordered.id = made.intent_id)
     then ${of}.created_at end`;
 
+/** Of a deposit address of the last day its event tells first; of a wallet `one` with its `label`. */
+export const isAwaitingDeposit = sql`(coalesce(one.is_forward_payment, label.use = 'checkout', false)
+    and coalesce(one.first_seen_at, one.created_at) > clock_timestamp() - interval '1 day')`;
+
 /** How far each wallet's history is read on each of its networks, or one wallet's. */
 export async function listHistories(store: Db, tenant: string, only?: string): Promise<StoredHistory[]> {
   const { id: walletId, address, family } = wallet;
@@ -372,7 +376,6 @@ export async function listUnlisted(store: Db, tenant: string): Promise<string[]>
 const BATCH = 500;
 
 export { hasTime, movementState } from "./chain-state";
-export { isAwaitingDeposit } from "./history";
 export { publicLink } from "./explorer";
 export { paidFees } from "./paid-fees";
 

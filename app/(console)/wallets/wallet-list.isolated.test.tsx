@@ -69,7 +69,7 @@ it("folds sums beyond the fourth", () => {
 
 const AGED = { sums: { ...NO_SUMS, oldest: "2026-11-30T04:00:00Z" }, movesAsOf: "2026-11-29T12:30:00Z" };
 
-const agedSums = (told: { sums?: typeof NO_SUMS; totalPages?: number }, filter: Partial<WalletFilter> = {}) => {
+const agedSums = (told: { sums?: WalletList["sums"]; totalPages?: number }, filter: Partial<WalletFilter> = {}) => {
   const page = { ...NO_ROWS, ...AGED, ...told, extent: "whole" as const, unread: [] };
   return marked(<Sums page={page} filter={{ page: 1, ...filter }} />);
 };
@@ -80,11 +80,9 @@ it("says how old balances and movements are, each by its oldest reading", () => 
 });
 
 it("says of a total without an amount what of its wallets is known", () => {
-  const totals = (oldest: string | null, unread: number) =>
-    agedSums({ sums: { ...NO_SUMS, oldest: oldest as null, unread } });
-  expect(totals(null, 0)).toContain("These wallets hold nothing.");
-  expect(totals(null, 2)).toContain("No balance read in these wallets.");
-  expect(totals("2026-11-30T04:00:00Z", 1)).toContain("The balances read are zero.");
+  expect(agedSums({ sums: NO_SUMS })).toContain("These wallets hold nothing.");
+  expect(agedSums({ sums: { ...NO_SUMS, unread: 2 } })).toContain("No balance read in these wallets.");
+  expect(agedSums({ sums: { ...AGED.sums, unread: 1 } })).toContain("The balances read are zero.");
 });
 
 it("says that the age of movements is the page's where other pages may be older", () => {

@@ -48,14 +48,14 @@ export function KnownSection({ kycUUID, start, denial }: KnownSectionProps) {
           <ol className="divide-y divide-line border-y border-line">
             {start.members.map((member, index) => (
               <li key={`${index} ${member.document}`}>
-                <p className="px-5 pt-2">
+                <p className="px-5 pt-2 pb-1.5">
                   <Badge tone="neutral" isDotted={false}>
                     {t(`ownerTypes.${member.ownerType}`)}
                   </Badge>
                 </p>
-                <dl>
+                <DescriptionList>
                   <SubjectRows kycUUID={kycUUID} subject={member} member={index} denial={denial} />
-                </dl>
+                </DescriptionList>
               </li>
             ))}
           </ol>

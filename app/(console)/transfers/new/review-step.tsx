@@ -26,13 +26,14 @@ import { bankBehind } from "./bank-field";
 import type { TransferWork } from "./use-transfer";
 
 /** When a TED ordered now leaves, by the banks' usual hours. */
-export function TedHours({ window }: Pick<TransferFormState, "window">) {
+export function TedHours({ window, isProposed = false }: Pick<TransferFormState, "window"> & { isProposed?: boolean }) {
   const t = useTranslations("transferForm");
   const locale = useLocale();
   const { isOpen, reason, opens, closes, day } = window;
-  const when = isOpen || reason === null ? "open" : reason;
+  const now = isOpen || reason === null ? "open" : reason;
+  const when = isProposed ? "proposed" : now;
   return (
-    <Notice tone={isOpen ? "info" : "warning"}>
+    <Notice tone={isOpen || isProposed ? "info" : "warning"}>
       <p>{t(`window.${when}`, { opens, closes, day: formatDate(day, locale) })}</p>
       <p className="mt-0.5 text-muted">{t("windowNote")}</p>
     </Notice>
@@ -250,7 +251,7 @@ export function ReviewStep({ review, work, account, balance, user }: ReviewStepP
         <OverNotice amount={review.amount} balance={balance} />
         <ClosingParties closing={review.closing} />
         <WaitingNotice review={review} balance={balance} />
-        {window === null ? null : <TedHours window={window} />}
+        {window === null ? null : <TedHours window={window} isProposed={approval !== null} />}
         {duplicates.length > 0 ? <TransferDuplicates duplicates={duplicates} amount={amount} repeat={repeat} /> : null}
         <Reviewed review={review} fields={fields} account={account} user={user} />
         <FailureNotice failure={failure} />
