@@ -15,6 +15,7 @@ import { makeDepositAddress, makeWallet, orderDepositAddress } from "./create";
 import { openWalletRequests, reconcileWalletRequest } from "./create-reconcile";
 import { AddressFilter, AddressOrder, WalletOrder } from "./inputs";
 import { wallet, walletRequest } from "@/lib/db/tables/wallets";
+import { readWallets } from "./list";
 import type { MadeWallet } from "./view";
 import { walletWatch } from "./watch";
 
@@ -93,6 +94,16 @@ describe("a deposit address", () => {
     await lost();
     expect(await unconfirmed()).toMatchObject([{ candidates: [] }]);
   });
+});
+
+it("is counted as not listed until the provider's list tells it", async () => {
+  const { address } = await makeDepositAddress(maker, addressOrder());
+  const reader = actorOf("finance", staffId, "wallets:read");
+  expect(await readWallets(reader, { search: "order-7" })).toMatchObject({ rows: [], unlisted: 1 });
+  const at = new Date();
+  const told = { tenant: "aurora", id: "w", family: "EVM", coin: "ETH", status: "ACTIVE", createdAt: at, seenAt: at };
+  await db.insert(wallet).values({ ...told, address: (address ?? "").toUpperCase() });
+  expect(await readWallets(reader, { search: "order-7" })).toMatchObject({ rows: [{ id: "w" }], unlisted: 0 });
 });
 
 describe("a reference that has an address", () => {

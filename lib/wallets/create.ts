@@ -12,7 +12,8 @@ import { publish } from "@/lib/db/publish";
 import { lockByHashes } from "@/lib/db/lease";
 import { type Db, db, type Tx } from "@/lib/db/connection";
 import { walletRequest } from "@/lib/db/tables/wallets";
-import { AddressOrder, WalletOrder } from "./inputs";
+import { triggerWatch } from "@/lib/watch/watch";
+import { AddressOrder, WalletOrder, WALLETS_WATCH } from "./inputs";
 import type { EarlierAddress, MadeWallet } from "./view";
 import {
   walletCandidateIds,
@@ -110,6 +111,8 @@ async function madeOf(
 ): Promise<MadeWallet> {
   if (outcome.state === "HELD") throw new AppError("held");
   const row = await findWalletRequest(await db(), { tenant, intentId });
+  // It is listed by the provider now, and found by its reference once the list was read.
+  await triggerWatch(tenant, WALLETS_WATCH);
   return { intentId, family, walletId: row?.walletId ?? null, address: row?.address ?? null };
 }
 

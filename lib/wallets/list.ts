@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import type { ChainFamily, Network } from "@/lib/contract/crypto";
 import { type Fresh, type Page, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import type { Actor } from "@/lib/permission/grant";
@@ -8,7 +8,7 @@ import { isDecimal } from "@/lib/text/format";
 import { folded } from "@/lib/text/typed";
 import { type StoredEntry, wallet, walletBalance, walletLabel, walletRequest } from "@/lib/db/tables/wallets";
 import type { ShownBody } from "@/lib/text/shown-body";
-import { startOfDayIn } from "@/lib/db/clock";
+import { startOfDayIn, storeTimeBefore } from "@/lib/db/clock";
 import { type Db, db } from "@/lib/db/connection";
 import { watchStanding } from "@/lib/db/watch-state";
 import type { WalletUse } from "@/lib/db/enums/wallets";
@@ -78,6 +78,8 @@ export type WalletList = Page<ListedWallet> & {
   assets: string[];
   /** `partial`: never read to its end; `repeated`: the provider repeated a page, and there may be more. */
   extent: "whole" | "partial" | "repeated";
+  /** Addresses of the last hour, made here, that the list read last does not have. */
+  unlisted: number;
   /** Shown under every filter, as an unreadable wallet's family is unknown. */
   unread: ShownBody[];
 };
@@ -89,6 +91,25 @@ async function readWalk(tenant: string): Promise<Walked> {
   const { end, unread } = WalletWalk.parse(memory);
   const extent = end === null ? "partial" : end === "empty" ? "whole" : "repeated";
   return { extent, unread: unread.map(({ shape }) => shape), ...fresh, isOldest: true };
+}
+
+const HOUR_MS = 60 * 60_000;
+
+function countUnlisted(store: Db, tenant: string): Promise<number> {
+  const isIts = and(
+    eq(wallet.tenant, walletRequest.tenant),
+    eq(wallet.family, walletRequest.family),
+    eq(sql`lower(${wallet.address})`, sql`lower(${walletRequest.address})`),
+  );
+  return store.$count(
+    walletRequest,
+    and(
+      eq(walletRequest.tenant, tenant),
+      isNotNull(walletRequest.address),
+      sql`${walletRequest.createdAt} > ${storeTimeBefore(HOUR_MS)}`,
+      sql`not exists (select from ${wallet} where ${isIts})`,
+    ),
+  );
 }
 
 // A database may convert the case of ASCII letters only.
@@ -306,7 +327,11 @@ export async function readWallets(
 ): Promise<WalletList> {
   const filter = WalletFilter.parse(given);
   const store = await db();
-  const [matched, walk] = await Promise.all([readMatching(store, tenant, filter), readWalk(tenant)]);
+  const [matched, walk, unlisted] = await Promise.all([
+    readMatching(store, tenant, filter),
+    readWalk(tenant),
+    countUnlisted(store, tenant),
+  ]);
   const assets = [...new Set(matched.flatMap(({ balances }) => balances.map(({ asset }) => asset)))]
     .filter((asset) => asset !== "")
     .toSorted((one, other) => one.localeCompare(other));
@@ -343,6 +368,7 @@ export async function readWallets(
     sums: { ...sums, unread: sums.unread + hidden[filter.network ?? "all"] },
     movesAsOf: oldestOf(looked.map(({ id }) => known.get(id)?.asOfMs)),
     assets,
+    unlisted,
     ...walk,
   };
 }

@@ -21,7 +21,8 @@ const marked = (element: ReactElement) =>
 
 const NO_SUMS = { rows: [], oldest: null, unread: 0, unsure: 0 };
 
-const NO_ROWS: Pick<WalletList, "sums" | "movesAsOf" | "totalPages"> = {
+const NO_ROWS: Pick<WalletList, "sums" | "movesAsOf" | "totalPages" | "unlisted"> = {
+  unlisted: 0,
   sums: NO_SUMS,
   movesAsOf: null,
   totalPages: 1,
@@ -36,6 +37,11 @@ it("calls a list empty when the provider returned nothing or nothing matches", (
   expect(shown([], false)).toContain(english.wallets.emptyTitle);
   expect(shown([], true)).toContain(english.states.emptyFilter);
   expect(shown(UNREAD, true)).toContain(english.states.emptyFilter);
+});
+
+it("says of a search without a result that addresses made just now are not listed yet", () => {
+  expect(shown([], true, { unlisted: 1 })).toContain("1 address made here within the hour");
+  expect(shown([], true)).not.toContain("within the hour");
 });
 
 it("never calls a list empty above records that could not be read", () => {

@@ -347,7 +347,7 @@ export function WalletList({ initial, filter, saved }: WalletListProps) {
   );
 }
 
-type EmptyListProps = ReadingsProps & { page: Pick<Wallets, "unread"> };
+type EmptyListProps = ReadingsProps & { page: Pick<Wallets, "unread" | "unlisted"> };
 
 export function EmptyList({ page, filter }: EmptyListProps) {
   const t = useTranslations();
@@ -366,6 +366,9 @@ export function EmptyList({ page, filter }: EmptyListProps) {
       {isFiltered ? (
         <div className="px-5 pb-5 text-center">
           <Readings page={page} filter={filter} />
+          {page.unlisted === 0 ? null : (
+            <p className="text-sm text-warning">{t("wallets.unlisted", { count: page.unlisted })}</p>
+          )}
           {count === 0 ? null : <p className="text-sm text-warning">{t("wallets.sums.partial", { count })}</p>}
         </div>
       ) : null}
