@@ -145,11 +145,24 @@ describe("the record as a file", () => {
     expect(fileName).toMatch(/^audit-\d{4}-\d\d-\d\d-en\.csv$/);
     expect(lines).toHaveLength(2_102);
     expect(lines[0]).toBe(
-      '\uFEFF"Row","Time","Code","Event","Outcome","Who (id)","Who","About","Operation","Detail","Chained hash"',
+      '\uFEFF"Row","Time (São Paulo)","Code","Event","Outcome","Who (id)","Who","About","Record","Operation","Detail","Chained hash"',
     );
     expect(lines[1]).toMatch(
-      /^2100,"\d{4}-\d\d-\d\d [\d:.]{12}","kyc\.decide","KYC decision","Done","ana",,"kyc:2099",,/,
+      /^2100,"\d{4}-\d\d-\d\d [\d:.]{12}","kyc\.decide","KYC decision","Done","ana",,"kyc:2099","KYC",,/,
     );
+  });
+
+  it("calls a record what people call it", async () => {
+    await record(db, {
+      tenant: "aurora",
+      actor: "ana",
+      code: "accounts.look-up",
+      outcome: "DONE",
+      object: "account:7",
+    });
+    const namesOf = async () => ({ "account:7": "0001 / 12345-6" });
+    const text = await read((await exportTrail({ code: "accounts.look-up" }, "csv", namesOf)).parts);
+    expect(text).toContain('"account:7","Account 0001 / 12345-6"');
   });
 
   it("neutralises spreadsheet formulas in every row", async () => {

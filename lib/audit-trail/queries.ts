@@ -12,7 +12,7 @@ import type { Locale } from "@/lib/text/format";
 import { namingHidden } from "@/lib/text/safe-link";
 import { providerText } from "@/lib/text/provider-word";
 import { AuditFilter, ExportFormat } from "./inputs";
-import { AUDIT_OBJECTS, type AuditRow, PERSON_FACTS, OUTCOMES, REFUSED_SIGN_IN, REVEALED } from "./view";
+import { AUDIT_OBJECTS, type AuditRow, PERSON_FACTS, OUTCOMES, recordOf, REFUSED_SIGN_IN, REVEALED } from "./view";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { Actor } from "@/lib/permission/grant";
 import { staffMembership } from "@/lib/db/tables/auth";
@@ -28,6 +28,7 @@ import { abandoned, type BegunWrite } from "@/lib/audit/incident";
 import { record } from "@/lib/audit/record";
 import { readHead } from "@/lib/audit/chain";
 import type { Fault } from "./verify";
+import type { Role } from "@/lib/permission/permission";
 
 type StoredEvent = typeof auditEvent.$inferSelect;
 
@@ -142,7 +143,17 @@ type AuditQuery = { tenant: string; filter: AuditFilter; upTo: number };
 const readable = (detail: AuditRow["detail"]): string =>
   JSON.stringify(detail, (_, value: unknown) => (typeof value === "string" ? providerText(value) : value));
 
+type FiledRow = AuditRow & { called: string | null };
+
 type CsvContext = { say: Awaited<ReturnType<typeof getTranslations<"audit">>>; locale: Locale };
+
+/** As on the screen: its kind, with the name that people know it by. */
+function subjectOf({ object, objectName, called }: FiledRow, { say }: CsvContext): string | null {
+  const { kind } = recordOf(object ?? "");
+  const name = objectName ?? called;
+  if (kind === null) return null;
+  return name === null ? say(`objects.${kind}`) : `${say(`objects.${kind}`)} ${namingHidden(name)}`;
+}
 
 const COLUMNS = [
   { name: "seq", csv: ({ seq }) => seq },
@@ -153,17 +164,30 @@ const COLUMNS = [
   { name: "actor", csv: ({ actor }) => actor },
   { name: "person", csv: ({ byName }) => byName },
   { name: "object", csv: ({ object }) => (object === null ? null : namingHidden(object)) },
+  { name: "subject", csv: subjectOf },
   { name: "intent", csv: ({ intentId }) => intentId },
   { name: "detail", csv: ({ detail }) => readable(detail) },
   { name: "hash", csv: ({ hash }) => hash },
-] as const satisfies readonly CsvColumn<AuditRow, CsvContext>[];
+] as const satisfies readonly CsvColumn<FiledRow, CsvContext>[];
 
 export type AuditFileColumn = (typeof COLUMNS)[number]["name"];
 
-async function* asCsv({ tenant, filter, upTo }: AuditQuery, words: CsvContext): AsyncGenerator<string> {
+type Reader = { tenant: string; roles: readonly Role[] };
+type NamesOf = (reader: Reader, objects: readonly string[]) => Promise<Readonly<Record<string, string>>>;
+
+const NO_NAMES: NamesOf = async () => ({});
+
+async function* asCsv(
+  { tenant, filter, upTo }: AuditQuery,
+  words: CsvContext,
+  namesOf: (objects: readonly string[]) => ReturnType<NamesOf>,
+): AsyncGenerator<string> {
   const { head, line } = csvTable(COLUMNS, words, (name) => words.say(`csv.${name}`));
   yield head;
-  for await (const rows of batches(tenant, filter, upTo)) yield rows.map(line).join("");
+  for await (const rows of batches(tenant, filter, upTo)) {
+    const names = await namesOf([...new Set(rows.flatMap(({ object }) => object ?? []))]);
+    yield rows.map((row) => line({ ...row, called: names[row.object ?? ""] ?? null })).join("");
+  }
 }
 
 export async function* asJson({ tenant, filter, upTo }: AuditQuery): AsyncGenerator<string> {
@@ -332,10 +356,15 @@ export const listOfIntent = query("audit:read", async (actor, intentId: string):
   return withNames(store, rows);
 });
 
-/** Audited before its first byte. */
+/** Audited before its first byte. `namesOf`: what records are called, of which this area knows people alone. */
 export const exportTrail = query(
   "audit:export",
-  async (actor, given: Partial<AuditFilter> = {}, asked: ExportFormat = "csv"): Promise<Download> => {
+  async (
+    actor,
+    given: Partial<AuditFilter> = {},
+    asked: ExportFormat = "csv",
+    namesOf: NamesOf = NO_NAMES,
+  ): Promise<Download> => {
     const filter = AuditFilter.parse(given);
     const format = ExportFormat.parse(asked);
     const store = await db();
@@ -350,7 +379,7 @@ export const exportTrail = query(
       const fileName = `${say("file")}-${civilDay(new Date())}.json`;
       return { fileName, contentType: "application/json", parts: asJson(wanted) };
     }
-    const parts = asCsv(wanted, { say, locale });
+    const parts = asCsv(wanted, { say, locale }, (objects) => namesOf(actor, objects));
     return { fileName: csvName(say("file"), locale), contentType: "text/csv; charset=utf-8", parts };
   },
 );

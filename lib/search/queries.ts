@@ -2,7 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { getTranslations } from "next-intl/server";
 import { question } from "@/lib/action";
 import { approval } from "@/lib/db/tables/approvals";
-import { can, type Permission } from "@/lib/permission/permission";
+import { can, type Permission, type Role } from "@/lib/permission/permission";
 import { query } from "@/lib/query";
 import { shownOnboardingDocument } from "@/lib/db/document";
 import { account, onboarding } from "@/lib/db/tables/customers";
@@ -74,18 +74,20 @@ const KINDS: Readonly<Record<string, Kind>> = {
   approval: { needs: "approvals:read", read: approvals },
 };
 
-/** Readable names of the record's objects, masked; unreadable and deleted ones have none. */
-export const listNames = query(
-  "audit:read",
-  async ({ tenant, roles }, objects: readonly string[]): Promise<Record<string, string>> => {
-    const store = await db();
-    const found = await Promise.all(
-      Object.entries(KINDS).map(async ([kind, { needs, read }]) => {
-        const ids = objects.flatMap((one) => (one.startsWith(`${kind}:`) ? [one.slice(kind.length + 1)] : []));
-        if (ids.length === 0 || !can(roles, needs)) return [];
-        return (await read({ store, tenant, ids: [...new Set(ids)] })).map(({ id, name }) => [`${kind}:${id}`, name]);
-      }),
-    );
-    return Object.fromEntries(found.flat());
-  },
-);
+/** Readable names of records, masked, by `kind:id`; unreadable and deleted ones, and what the reader may not see, have none. */
+export async function readNames(
+  { tenant, roles }: { tenant: string; roles: readonly Role[] },
+  objects: readonly string[],
+): Promise<Record<string, string>> {
+  const store = await db();
+  const found = await Promise.all(
+    Object.entries(KINDS).map(async ([kind, { needs, read }]) => {
+      const ids = objects.flatMap((one) => (one.startsWith(`${kind}:`) ? [one.slice(kind.length + 1)] : []));
+      if (ids.length === 0 || !can(roles, needs)) return [];
+      return (await read({ store, tenant, ids: [...new Set(ids)] })).map(({ id, name }) => [`${kind}:${id}`, name]);
+    }),
+  );
+  return Object.fromEntries(found.flat());
+}
+
+export const listNames = query("audit:read", readNames);
