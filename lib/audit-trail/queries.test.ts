@@ -137,6 +137,8 @@ const read = async (parts: AsyncGenerator<string>) => {
   return text;
 };
 
+const namesOf = async () => ({ "account:7": "0001 / 12345-6" });
+
 describe("the record as a file", () => {
   it("exports every matching row and names the events", async () => {
     await givenRows(db, 2_100);
@@ -160,7 +162,6 @@ describe("the record as a file", () => {
       outcome: "DONE",
       object: "account:7",
     });
-    const namesOf = async () => ({ "account:7": "0001 / 12345-6" });
     const text = await read((await exportTrail({ code: "accounts.look-up" }, "csv", namesOf)).parts);
     expect(text).toContain('"account:7","Account 0001 / 12345-6"');
   });

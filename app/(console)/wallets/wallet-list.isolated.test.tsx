@@ -39,7 +39,7 @@ it("calls a list empty when the provider returned nothing or nothing matches", (
   expect(shown(UNREAD, true)).toContain(english.states.emptyFilter);
 });
 
-it("says of a search without a result that addresses made just now are not listed yet", () => {
+it("says under an empty result that addresses made just now are not listed yet", () => {
   expect(shown([], true, { unlisted: 1 })).toContain("1 address made here within the hour");
   expect(shown([], true)).not.toContain("within the hour");
 });
