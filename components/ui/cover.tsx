@@ -1,10 +1,13 @@
 "use client";
 
 import * as Radix from "@radix-ui/react-dialog";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { giveFocusBack } from "./give-focus-back";
 
 type CoverProps = { title: string; description: ReactNode; children: ReactNode };
+
+const isTypedInto = (element: Element | null) =>
+  element?.matches("input, textarea, select, [contenteditable]") === true;
 
 const stay = (event: Event) => event.preventDefault();
 
@@ -15,6 +18,7 @@ function closePopovers() {
 
 export function Cover({ title, description, children }: CoverProps) {
   const [covered] = useState(() => document.activeElement);
+  const heading = useRef<HTMLHeadingElement>(null);
   useEffect(closePopovers, []);
   return (
     <Radix.Root open>
@@ -22,6 +26,12 @@ export function Cover({ title, description, children }: CoverProps) {
         <Radix.Overlay className="fixed inset-0 z-60 bg-canvas" />
         <Radix.Content
           role="alertdialog"
+          onOpenAutoFocus={(event) => {
+            // What somebody is typing must not go on in a password's field.
+            if (!isTypedInto(covered)) return;
+            event.preventDefault();
+            heading.current?.focus();
+          }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             giveFocusBack(covered);
@@ -31,7 +41,9 @@ export function Cover({ title, description, children }: CoverProps) {
           onInteractOutside={stay}
           className="fixed top-1/2 left-1/2 z-60 max-h-[calc(100dvh-2rem)] w-[min(36rem,calc(100vw-2rem))] -translate-1/2 overflow-y-auto rounded-lg bg-raised p-6 wrap-anywhere shadow-float outline-none"
         >
-          <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
+          <Radix.Title ref={heading} tabIndex={-1} className="text-lg font-semibold outline-none">
+            {title}
+          </Radix.Title>
           <Radix.Description asChild>
             <div className="mt-2 space-y-2">{description}</div>
           </Radix.Description>

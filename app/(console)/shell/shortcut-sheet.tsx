@@ -16,13 +16,13 @@ const EVERYWHERE = [
 const GROUPS = {
   cases: [
     { name: "move", keys: ["J", "K", "Enter", "U"] },
-    { name: "work", keys: ["A", "R", "C", "N"] },
+    { name: "work", keys: ["A", "R", "C", "N", "Send"] },
     ...EVERYWHERE,
   ],
   lists: [{ name: "move", keys: ["NextRow", "RowBefore", "OpenRow"] }, ...EVERYWHERE],
   approvals: [
     { name: "move", keys: ["NextRequest", "RequestBefore", "OpenRequest"] },
-    { name: "work", keys: ["Authorise", "Refuse"] },
+    { name: "work", keys: ["Authorise", "Refuse", "Send"] },
     ...EVERYWHERE,
   ],
 } as const;
@@ -36,6 +36,7 @@ const SIGNS = {
   OpenRequest: "Enter",
   Authorise: "A",
   Refuse: "R",
+  Send: "Ctrl Enter",
 } as const;
 const signOf = (key: string) => Object.entries(SIGNS).find(([name]) => name === key)?.[1] ?? key;
 
