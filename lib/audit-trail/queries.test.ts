@@ -147,10 +147,10 @@ describe("the record as a file", () => {
     expect(fileName).toMatch(/^audit-\d{4}-\d\d-\d\d-en\.csv$/);
     expect(lines).toHaveLength(2_102);
     expect(lines[0]).toBe(
-      '\uFEFF"Row","Time (São Paulo)","Code","Event","Outcome","Who (id)","Who","About","Record","Operation","Detail","Chained hash"',
+      '\uFEFF"Row","Time (São Paulo)","Code","Event","Outcome","Who (id)","Who","About","Record","Justification","Operation","Detail","Chained hash"',
     );
     expect(lines[1]).toMatch(
-      /^2100,"\d{4}-\d\d-\d\d [\d:.]{12}","kyc\.decide","KYC decision","Done","ana",,"kyc:2099","KYC",,/,
+      /^2100,"\d{4}-\d\d-\d\d [\d:.]{12}","kyc\.decide","KYC decision","Done","ana",,"kyc:2099","KYC",,,/,
     );
   });
 

@@ -10,7 +10,7 @@ import { type CsvColumn, csvMoment, csvName, csvTable } from "@/lib/text/csv";
 import { isUuid } from "@/lib/text/decode";
 import type { Locale } from "@/lib/text/format";
 import { namingHidden } from "@/lib/text/safe-link";
-import { providerText } from "@/lib/text/provider-word";
+import { isUnopened, providerText } from "@/lib/text/provider-word";
 import { AuditFilter, ExportFormat } from "./inputs";
 import { AUDIT_OBJECTS, type AuditRow, PERSON_FACTS, OUTCOMES, recordOf, REFUSED_SIGN_IN, REVEALED } from "./view";
 import { getLocale, getTranslations } from "next-intl/server";
@@ -29,6 +29,7 @@ import { record } from "@/lib/audit/record";
 import { readHead } from "@/lib/audit/chain";
 import type { Fault } from "./verify";
 import type { Role } from "@/lib/permission/permission";
+import { readReasons, type Reason } from "@/lib/privacy/queries";
 
 type StoredEvent = typeof auditEvent.$inferSelect;
 
@@ -143,9 +144,13 @@ type AuditQuery = { tenant: string; filter: AuditFilter; upTo: number };
 const readable = (detail: AuditRow["detail"]): string =>
   JSON.stringify(detail, (_, value: unknown) => (typeof value === "string" ? providerText(value) : value));
 
-type FiledRow = AuditRow & { called: string | null };
+type FiledRow = AuditRow & { called: string | null; why: Reason | null };
 
-type CsvContext = { say: Awaited<ReturnType<typeof getTranslations<"audit">>>; locale: Locale };
+type CsvContext = {
+  say: Awaited<ReturnType<typeof getTranslations<"audit">>>;
+  ofReasons: Awaited<ReturnType<typeof getTranslations<"privacy.reasons">>>;
+  locale: Locale;
+};
 
 /** As on the screen: its kind, with the name that people know it by. */
 function subjectOf({ object, objectName, called }: FiledRow, { say }: CsvContext): string | null {
@@ -165,6 +170,11 @@ const COLUMNS = [
   { name: "person", csv: ({ byName }) => byName },
   { name: "object", csv: ({ object }) => (object === null ? null : namingHidden(object)) },
   { name: "subject", csv: subjectOf },
+  {
+    name: "reason",
+    csv: ({ why }, { ofReasons }) =>
+      why && [ofReasons(why.choice), ...(isUnopened(why.note) ? [] : [providerText(why.note)])].join(": "),
+  },
   { name: "intent", csv: ({ intentId }) => intentId },
   { name: "detail", csv: ({ detail }) => readable(detail) },
   { name: "hash", csv: ({ hash }) => hash },
@@ -186,7 +196,15 @@ async function* asCsv(
   yield head;
   for await (const rows of batches(tenant, filter, upTo)) {
     const names = await namesOf([...new Set(rows.flatMap(({ object }) => object ?? []))]);
-    yield rows.map((row) => line({ ...row, called: names[row.object ?? ""] ?? null })).join("");
+    const reasons = await readReasons(
+      { tenant },
+      rows.flatMap(({ intentId }) => intentId ?? []),
+    );
+    const known = (row: AuditRow) => ({
+      called: names[row.object ?? ""] ?? null,
+      why: reasons[row.intentId ?? ""] ?? null,
+    });
+    yield rows.map((row) => line({ ...row, ...known(row) })).join("");
   }
 }
 
@@ -374,12 +392,16 @@ export const exportTrail = query(
     await record(store, { tenant, actor: id, code: "audit.export", outcome: "DONE", detail });
     const { before: _, after: __, ...whole } = filter;
     const wanted = { tenant, filter: AuditFilter.parse(whole), upTo };
-    const [say, locale] = await Promise.all([getTranslations("audit"), getLocale()]);
+    const [say, ofReasons, locale] = await Promise.all([
+      getTranslations("audit"),
+      getTranslations("privacy.reasons"),
+      getLocale(),
+    ]);
     if (format === "json") {
       const fileName = `${say("file")}-${civilDay(new Date())}.json`;
       return { fileName, contentType: "application/json", parts: asJson(wanted) };
     }
-    const parts = asCsv(wanted, { say, locale }, (objects) => namesOf(actor, objects));
+    const parts = asCsv(wanted, { say, ofReasons, locale }, (objects) => namesOf(actor, objects));
     return { fileName: csvName(say("file"), locale), contentType: "text/csv; charset=utf-8", parts };
   },
 );

@@ -88,7 +88,7 @@ async function* linesOf(accesses: readonly AccessRow[], { say, locale, names }: 
     const name = names[object];
     return kind === undefined || name === undefined ? object : `${say(`audit.objects.${kind}`)} ${name}`;
   };
-  const columns = ["seq", "at", "who", "staffId", "what", "record", "reason", "note"] as const;
+  const columns = ["seq", "at", "who", "staffId", "what", "record", "field", "reason", "note"] as const;
   yield (
     CSV_START +
     csvLine(
@@ -96,13 +96,14 @@ async function* linesOf(accesses: readonly AccessRow[], { say, locale, names }: 
       locale,
     )
   );
-  for (const { seq, at, byName, by, code, object, reason } of accesses) {
+  for (const { seq, at, byName, by, code, object, shown, reason } of accesses) {
+    const field = shown === null ? null : (shown.path ?? say(`audit.values.field.${shown.field}`));
     const why =
       reason === null
         ? [null, null]
         : [say(`privacy.reasons.${reason.choice}`), isUnopened(reason.note) ? say("common.unopened") : reason.note];
     yield csvLine(
-      [seq, csvMinute(at, locale), byName, by, say(`audit.codes.${code}`), recordOf(object), ...why],
+      [seq, csvMinute(at, locale), byName, by, say(`audit.codes.${code}`), recordOf(object), field, ...why],
       locale,
     );
   }
@@ -188,21 +189,24 @@ async function readAccesses(store: Db, { tenant, objects, period, limit }: Acces
   });
 }
 
-type Reason = NonNullable<AccessRow["reason"]>;
+export type Reason = NonNullable<AccessRow["reason"]>;
 
 const reasonOf = ({ id, reason, noteSealed }: typeof reveal.$inferSelect): Reason => ({
   choice: reason,
   note: shownSealed(noteSealed, { column: "reveal.note_sealed", row: [id] }),
 });
 
-export const listReasons = query(
-  "audit:read",
-  async ({ tenant }, ids: readonly string[]): Promise<Record<string, Reason>> => {
-    const isIt = and(eq(reveal.tenant, tenant), inArray(reveal.id, ids.filter(isUuid)));
-    const rows = await (await db()).select().from(reveal).where(isIt);
-    return Object.fromEntries(rows.map((row) => [row.id, reasonOf(row)]));
-  },
-);
+/** Why something was revealed, by the operation's id. */
+export async function readReasons(
+  { tenant }: { tenant: string },
+  ids: readonly string[],
+): Promise<Record<string, Reason>> {
+  const isIt = and(eq(reveal.tenant, tenant), inArray(reveal.id, ids.filter(isUuid)));
+  const rows = await (await db()).select().from(reveal).where(isIt);
+  return Object.fromEntries(rows.map((row) => [row.id, reasonOf(row)]));
+}
+
+export const listReasons = query("audit:read", readReasons);
 
 export const listAccesses = query(
   "audit:read",

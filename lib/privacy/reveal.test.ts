@@ -13,6 +13,7 @@ import { personRequest } from "@/test/support/service/accounts";
 import { openAccount } from "@/test/support/transfers";
 import { civilDay } from "@/lib/text/time";
 import english from "@/messages/en.json";
+import { exportTrail } from "@/lib/audit-trail/queries";
 import { accessFile, exportAccesses, listCaseAccesses, listAccesses, listReasons } from "./queries";
 import { clearRecordField } from "@/lib/accounts/records";
 import { admitFile, revealOne as revealWith, USUAL_PER_HOUR } from "./reveal";
@@ -345,8 +346,16 @@ describe("who looked at a customer", () => {
     let text = "";
     for await (const part of parts) text += part;
     expect(fileName).toMatch(/^access-log-account-[\d-]{10}-en\.csv$/);
-    expect(text).toContain(`"Account 0001 / 12345-6","${english.privacy.reasons.service}","${why.note}"`);
+    expect(text).toContain(`"Account 0001 / 12345-6","CPF or CNPJ","${english.privacy.reasons.service}","${why.note}"`);
     expect(text).not.toContain(ref);
+  });
+
+  it("gives the justification in the file of the audit trail, too", async () => {
+    await show();
+    const { parts } = await exportTrail({ code: "personal-data.reveal" });
+    let text = "";
+    for await (const part of parts) text += part;
+    expect(text).toContain(`"${english.privacy.reasons.service}: ${why.note}"`);
   });
 
   it("limits the access log to people with the permission", async () => {

@@ -35,7 +35,7 @@ const loadDetails = () => import("./audit-details").then((loaded) => loaded.Audi
 const AuditDetails = deferred(loadDetails);
 
 /** Columns of the file that other screen columns contain. */
-type Within = "code" | "person" | "subject" | "intent" | "detail" | "hash";
+type Within = "code" | "person" | "subject" | "reason" | "intent" | "detail" | "hash";
 
 function useAuditColumns(known: Known, hasDays: boolean): Columns<AuditRow, Exclude<AuditFileColumn, Within>> {
   const t = useTranslations("audit.columns");

@@ -36,7 +36,7 @@ export function EventDays({ days }: { days: readonly EventDay[] }) {
   const count = (name: CountName): Columns<DayRow>[string] => ({
     header: t(`columns.${name}`),
     width: "text",
-    th: "w-[11%]",
+    th: "w-[10%] whitespace-normal!",
     align: "end",
     td: "tabular-nums",
     cell: (row) => <Count of={row[name]} name={name} />,
@@ -44,7 +44,8 @@ export function EventDays({ days }: { days: readonly EventDay[] }) {
   const columns: Columns<DayRow> = {
     day: {
       header: t("columns.day"),
-      width: "short",
+      width: "text",
+      th: "w-30",
       td: "tabular-nums",
       cell: ({ day, isFirst }) => <span className={cn(!isFirst && "sr-only")}>{formatDate(day, locale)}</span>,
     },
