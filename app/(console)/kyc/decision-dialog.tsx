@@ -11,6 +11,7 @@ import type { DecisionTerms, KycRow } from "@/lib/kyc/queries";
 import { formatDateTime } from "@/lib/text/format";
 import { DoubtNotices, KycStepName, KycTypeName } from "./case-words";
 import { DecisionFields } from "./decision-fields";
+import { takeDigit } from "./digit-ahead";
 import { isWritten, type Missing, missingOf, type Step, useDeciding, type Decision } from "./use-deciding";
 
 type BeforeDecidingProps = {
@@ -250,6 +251,7 @@ export function DecisionDialog({ subject, initialDecision, onClose, onDone }: De
   const { step, terms, opened, draft, failure } = deciding;
   const t = useTranslations("kyc");
   const [triedUpon, setTriedUpon] = useState<string | null>(null);
+  useEffect(() => () => void takeDigit(), []);
   const words = useWords(step, { row: terms?.row ?? subject, decision: draft.decision });
 
   const submit = (form: HTMLFormElement, intentId: string) => {

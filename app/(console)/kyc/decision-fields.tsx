@@ -8,6 +8,7 @@ import { SENT_BY_KEYS } from "@/components/ui/send-by-keys";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import type { DecisionTerms } from "@/lib/kyc/queries";
 import type { Stop } from "@/lib/text/tipping-off";
+import { takeDigit } from "./digit-ahead";
 import { ItemText, useItemText } from "./item-text";
 import { type Decision, type Draft, isChecked, sentTextOf } from "./use-deciding";
 
@@ -265,22 +266,26 @@ export function DecisionFields({ terms, draft, isTried, found, onChange }: Decis
     reason: stops.length > 0 ? stopped : found["reason"],
   };
 
+  const chooseReason = (digit: string | null): boolean => {
+    if (digit === null || !/^[1-9]$/.test(digit)) return false;
+    const input = body.current?.querySelectorAll<HTMLElement>("input[name=reasonCode]")[Number(digit) - 1];
+    input?.focus();
+    input?.click();
+    return input !== undefined;
+  };
+
   // Rendered once the case is read: focus goes to the first choice.
   useEffect(() => {
     const named = decision === null ? "decision" : "reasonCode";
     body.current?.querySelector<HTMLElement>(`input[name=${named}]`)?.focus();
+    chooseReason(takeDigit());
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- only once, on opening
   }, []);
 
   const chooseByDigit = (event: KeyboardEvent) => {
     const { target, ctrlKey, altKey, metaKey } = event;
-    const key = keyOf(event);
     if (ctrlKey || altKey || metaKey || (target instanceof Element && target.matches("textarea"))) return;
-    const input = body.current?.querySelectorAll<HTMLElement>("input[name=reasonCode]")[Number(key) - 1];
-    if (!/^[1-9]$/.test(key) || input === undefined) return;
-    event.preventDefault();
-    input.focus();
-    input.click();
+    if (chooseReason(keyOf(event))) event.preventDefault();
   };
 
   return (

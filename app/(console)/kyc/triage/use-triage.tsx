@@ -1,5 +1,6 @@
 "use client";
 
+import { heedDigits } from "@/app/(console)/kyc/digit-ahead";
 import { Icon } from "@/components/ui/icons";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
@@ -190,7 +191,10 @@ type DecidingOptions = {
 function useDecision({ onDone, onClose }: DecidingOptions): Deciding {
   const [wish, setWish] = useState<DecisionRequest | null>(null);
   return {
-    begin: (subject, decision = null) => setWish({ subject, decision }),
+    begin: (subject, decision = null) => {
+      heedDigits();
+      setWish({ subject, decision });
+    },
     dialog:
       wish === null ? null : (
         <DecisionDialog
