@@ -2,7 +2,6 @@ import { formatMoment, type Locale } from "@/lib/text/format";
 
 const DATES = 3;
 
-/** Dates evenly apart along a chart's foot, the first and the last day among them. */
 export function dayMarks(days: readonly string[], locale: Locale): string[] {
   const last = days.length - 1;
   const shown = Array.from({ length: DATES + 1 }, (_, nth) => days[Math.round((nth * last) / DATES)] ?? "");

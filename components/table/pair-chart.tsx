@@ -17,7 +17,6 @@ export type Pair = {
 
 export const NONE = "0";
 
-/** Of what came in and what went out, wherever both are drawn. */
 export const FLOW_TONES = ["fill-positive", "fill-negative-tint stroke-negative"] as const;
 
 const negated = ({ down }: Pair) => decimalOf(-unitsOf(down));

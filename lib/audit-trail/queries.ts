@@ -152,7 +152,6 @@ type CsvContext = {
   locale: Locale;
 };
 
-/** As on the screen: its kind, with the name that people know it by. */
 function subjectOf({ object, objectName, called }: FiledRow, { say }: CsvContext): string | null {
   const { kind } = recordOf(object ?? "");
   const name = objectName ?? called;

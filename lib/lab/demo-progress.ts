@@ -8,7 +8,6 @@ const WHOLE = { isWhole: true };
 
 const keyOf = (tenant: string) => ({ tenant, name: DEMO_WATCH });
 
-/** Call it once the demo's people have done all their work. */
 export const demoIsMade = (store: Db, tenant: string): Promise<void> => remember(store, keyOf(tenant), WHOLE);
 
 /** Whether lists may still be without what the demo's people do. */

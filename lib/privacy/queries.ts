@@ -196,7 +196,6 @@ const reasonOf = ({ id, reason, noteSealed }: typeof reveal.$inferSelect): Reaso
   note: shownSealed(noteSealed, { column: "reveal.note_sealed", row: [id] }),
 });
 
-/** Why something was revealed, by the operation's id. */
 export async function readReasons(
   { tenant }: { tenant: string },
   ids: readonly string[],

@@ -111,7 +111,6 @@ async function madeOf(
 ): Promise<MadeWallet> {
   if (outcome.state === "HELD") throw new AppError("held");
   const row = await findWalletRequest(await db(), { tenant, intentId });
-  // It is listed by the provider now, and found by its reference once the list was read.
   await triggerWatch(tenant, WALLETS_WATCH);
   return { intentId, family, walletId: row?.walletId ?? null, address: row?.address ?? null };
 }

@@ -14,6 +14,8 @@ import { hrefWith, PAGE_SIZE, pageWindow } from "@/lib/text/page";
 import { minutesOf } from "@/lib/text/period";
 import { providerText } from "@/lib/text/provider-word";
 import { refreshHistory } from "./history";
+import { toBalances, unreadOf } from "./holdings";
+import { reckonHistory } from "./reckon-history";
 import { hasTime } from "./chain-state";
 import { posesOf } from "./look-alikes";
 import {
@@ -25,7 +27,7 @@ import {
   type WalletNetwork,
 } from "./records";
 import { HistoryFilter, networksOf } from "./inputs";
-import { chainMovement, chainReading, wallet, walletLabel } from "@/lib/db/tables/wallets";
+import { chainMovement, chainReading, wallet, walletBalance, walletLabel } from "@/lib/db/tables/wallets";
 import { publicLink } from "./explorer";
 import { type ChainMovement, movementDirection, movedAsset, useOf, type WalletHistory } from "./view";
 
@@ -149,12 +151,10 @@ export async function readWalletHistory(
     .orderBy(desc(chainMovement.at), chainMovement.network, chainMovement.key, chainMovement.ordinal)
     .limit(PAGE_SIZE)
     .offset(offset);
+  const withoutTokens = await networksWithoutTokens(store, tenant, walletId);
+  const gaps = await readGaps(store, { tenant, walletId }, { readings, withoutTokens });
   return {
-    rows: await toMovements(
-      store,
-      { tenant, withoutTokens: await networksWithoutTokens(store, tenant, walletId) },
-      rows,
-    ),
+    rows: await toMovements(store, { tenant, withoutTokens }, rows),
     page,
     totalPages,
     total,
@@ -166,9 +166,50 @@ export async function readWalletHistory(
         isWhole: reading?.isWhole ?? false,
         unread: reading?.unread ?? 0,
         trouble: readTroubleOf(reads[at]),
+        gaps: gaps.get(network) ?? null,
       };
     }),
   };
+}
+
+const MOST_RECKONED = 2_000;
+
+type Readings = readonly (typeof chainReading.$inferSelect)[];
+
+async function readGaps(
+  store: Db,
+  { tenant, walletId }: Omit<Where, "filter">,
+  { readings, withoutTokens }: { readings: Readings; withoutTokens: ReadonlySet<Network> },
+): Promise<Map<Network, NonNullable<WalletHistory["readings"][number]["gaps"]>>> {
+  const balances = await store
+    .select()
+    .from(walletBalance)
+    .where(and(eq(walletBalance.tenant, tenant), eq(walletBalance.walletId, walletId)));
+  const told = balances.flatMap(({ network, asOf, entries }) => {
+    const reading = readings.find((one) => one.network === network);
+    const isAfter = asOf !== null && reading?.asOf != null && reading.asOf >= asOf;
+    if (!isAfter || !reading.isWhole || reading.unread > 0 || unreadOf(entries).length > 0) return [];
+    return [{ network, balancesAt: asOf, balances: toBalances(tenant, network, entries) }];
+  });
+  if (told.length === 0) return new Map();
+  const isIts = and(
+    eq(chainMovement.tenant, tenant),
+    eq(chainMovement.walletId, walletId),
+    isNull(chainMovement.droppedAt),
+  );
+  const rows = await store
+    .select()
+    .from(chainMovement)
+    .where(isIts)
+    .limit(MOST_RECKONED + 1);
+  if (rows.length > MOST_RECKONED) return new Map();
+  return new Map(
+    told.flatMap(({ network, ...one }) => {
+      const moved = rows.filter((row) => row.network === network);
+      const of = reckonHistory(moved, { network, ...one, hasNoToken: withoutTokens.has(network) });
+      return of.length === 0 ? [] : [[network, { at: one.balancesAt.toISOString(), of }] as const];
+    }),
+  );
 }
 
 type CsvWords = { say: Awaited<ReturnType<typeof getTranslations<"wallets">>>; locale: Locale };

@@ -337,12 +337,17 @@ export type ChainMovement = {
 /** Why it was not read now. `put-off`: our own calls are spent until then, and none was made. */
 export type ReadTrouble = { as: "failed" } | { as: "put-off"; until: string };
 
+/** What all movements of an asset add up to, and how much more the balance was; decimals. */
+export type HistoryGap = { asset: string; sum: string; difference: string };
+
 type NetworkReading = {
   network: Network;
   asOf: string | null;
   isWhole: boolean;
   unread: number;
   trouble: ReadTrouble | null;
+  /** `at`: when the balances were read that the movements until then do not add up to. */
+  gaps: { at: string; of: HistoryGap[] } | null;
 };
 
 export type WalletHistory = Pick<Page<ChainMovement>, "rows" | "page" | "totalPages" | "total"> & {

@@ -64,9 +64,18 @@ it("says the fee as told rather than as derived", () => {
 it("says whether the provider was asked about an unread network", () => {
   const reading = { network: "BSC", asOf: null, isWhole: false, unread: 0 } as const;
   const told = (trouble: Parameters<typeof Readings>[0]["readings"][number]["trouble"]) =>
-    inWords(<Readings readings={[{ ...reading, trouble }]} />).replaceAll(/<[^>]+>/g, "");
+    inWords(<Readings readings={[{ ...reading, trouble, gaps: null }]} />).replaceAll(/<[^>]+>/g, "");
   expect(told({ as: "failed" })).toBe("BNB Chain: not read yet. The last read failed.");
   const putOff = told({ as: "put-off", until: "2026-07-01T12:00:22Z" });
   expect(putOff).toContain("not read yet. Not read now: our calls to the provider are used up for now.");
   expect(putOff).toContain("from 09:00:22");
+});
+
+it("says how far a balance is from what the movements add up to", () => {
+  const of = [{ asset: "SOL", sum: "38.0864242", difference: "-14.472844296" }];
+  const reading = { network: "SOLANA", asOf: "2026-07-01T12:00:00Z", isWhole: true, unread: 0, trouble: null } as const;
+  const told = inWords(<Readings readings={[{ ...reading, gaps: { at: "2026-07-01T11:59:00Z", of } }]} />);
+  expect(told.replaceAll(/<[^>]+>/g, "")).toContain(
+    "these movements add up to 38.0864242 SOL; the balance read then was 14.472844296 SOL less.",
+  );
 });

@@ -4,6 +4,7 @@ import Link from "next/link";
 import { RecordSection } from "@/components/layout/record-columns";
 import { BELOW, type Columns, DataTable } from "@/components/table/data-table";
 import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
+import { Notice } from "@/components/ui/notice";
 import { FilterSearch } from "@/components/table/filter-search";
 import { FilterPeriod } from "@/components/table/filter-period";
 import { Pagination } from "@/components/table/pagination";
@@ -164,7 +165,7 @@ export function Readings({ readings }: { readings: History["readings"] }) {
   const locale = useLocale();
   return (
     <ul className="px-5 pb-2 text-sm text-muted tabular-nums">
-      {readings.map(({ network, asOf, isWhole, unread, trouble }) => (
+      {readings.map(({ network, asOf, isWhole, unread, trouble, gaps }) => (
         <li key={network}>
           {t(`networks.${network}`)}
           {": "}
@@ -175,6 +176,21 @@ export function Readings({ readings }: { readings: History["readings"] }) {
           {unread > 0 ? (
             <span className="text-warning">{` ${t("history.unreadEntries", { count: unread })}`}</span>
           ) : null}
+          {gaps === null ? null : (
+            <Notice tone="warning" className="my-1.5">
+              {gaps.of.map(({ asset, sum, difference }) => (
+                <p key={asset}>
+                  {t("history.gap", {
+                    time: formatDateTime(gaps.at, locale),
+                    sum: `${formatCrypto(sum, locale)} ${providerText(asset)}`,
+                    difference: `${formatCrypto(difference.replace("-", ""), locale)} ${providerText(asset)}`,
+                    side: difference.startsWith("-") ? "less" : "more",
+                  })}
+                </p>
+              ))}
+              <p className="text-muted">{t("history.gapWhy")}</p>
+            </Notice>
+          )}
         </li>
       ))}
     </ul>
