@@ -4,6 +4,12 @@ import { providerText } from "@/lib/text/provider-word";
 import { shortAddress } from "@/lib/text/short";
 import { CopyButton } from "./copy-button";
 
+/** By the length of the end that is always shown: as many whole signs of the first as there is room for. */
+const ROOM: Readonly<Record<number, string>> = {
+  7: "max-w-[calc(round(down,100%-6.9ch,1ch)+0.1ch)]",
+  9: "max-w-[calc(round(down,100%-8.9ch,1ch)+0.1ch)]",
+};
+
 type ShortCodeProps = { text: string; copyLabel: string; shown?: string | undefined };
 
 /** A hash or an address in a cell: its ends are shown, in a narrow one less of the first; all of it is copied. */
@@ -22,7 +28,7 @@ export function ShortEnds({ text, shown = shortAddress(text), className = "flex"
   const [head = "", tail] = shown.split(/(?=…)/);
   return (
     <code dir="ltr" className={cn("min-w-0 font-mono text-sm", className)} title={providerText(text)}>
-      <span className="h-[1lh] min-w-[1ch] overflow-hidden break-all whitespace-normal">
+      <span className={cn("h-[1lh] min-w-[1ch] overflow-hidden break-all whitespace-normal", ROOM[tail?.length ?? 0])}>
         <ProviderParts text={head} />
       </span>
       {tail === undefined ? null : (

@@ -73,7 +73,7 @@ function useColumns(): Columns<Row, Exclude<SendFileColumn, Within>> {
             <SentCoins row={row} />
           </Link>
           {row.order === null ? null : <CoinPlace network={row.order.network} token={row.token} />}
-          <time dateTime={row.at} className="block text-sm whitespace-normal text-muted @widest:hidden">
+          <time dateTime={row.at} className="line-below @widest:hidden @max-medium:hidden">
             {formatDateTime(row.at, locale)}
           </time>
         </>
@@ -96,7 +96,14 @@ function useColumns(): Columns<Row, Exclude<SendFileColumn, Within>> {
       td: cn(BELOW, "truncate py-1.5"),
       cell: (row) => (
         <>
-          <Party of={row.to} />
+          <div className="flex items-baseline gap-3">
+            <div className="min-w-0 flex-1">
+              <Party of={row.to} />
+            </div>
+            <time dateTime={row.at} className="text-sm text-muted tabular-nums @medium:hidden">
+              {formatDateTime(row.at, locale)}
+            </time>
+          </div>
           {row.hash === null ? null : (
             <span className="line-below flex items-center gap-1.5 @wide:hidden">
               {t("coins.columns.hash")}

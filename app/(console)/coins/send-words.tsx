@@ -2,8 +2,8 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { CoinAmount } from "@/components/layout/amount";
 import { ProviderText } from "@/components/layout/provider-text";
+import { ShortEnds } from "@/components/table/short-code";
 import { type Look, Status } from "@/components/ui/status";
-import { providerText } from "@/lib/text/provider-word";
 import { shortAddress } from "@/lib/text/short";
 import type { SendParty, SendRow, SendState } from "@/lib/wallets/sends-view";
 
@@ -40,12 +40,7 @@ export function Party({ of }: { of: SendParty | null }) {
   return (
     <>
       {said === null ? null : <span className="block truncate">{said}</span>}
-      <code
-        className={said === null ? "block truncate font-mono text-sm" : "block truncate font-mono text-sm text-muted"}
-        title={providerText(address)}
-      >
-        <ProviderText text={shortAddress(address)} />
-      </code>
+      <ShortEnds text={address} className={said === null ? "flex" : "flex text-muted"} />
     </>
   );
 }

@@ -98,14 +98,16 @@ function useColumns(): Columns<Row, Exclude<DepositFileColumn, Within> | "peek">
       width: "text",
       td: cn(BELOW, "truncate py-1.5"),
       cell: ({ reference, isUnopened, at, dueAt }) => (
-        <>
-          {reference ?? (
-            <span className="text-faint">{isUnopened ? t("common.unopened") : t("deposits.noReference")}</span>
-          )}
-          <time dateTime={dueAt ?? at} className="block text-sm text-muted @widest:hidden">
+        <div className="@max-medium:flex @max-medium:items-baseline @max-medium:gap-3">
+          <span className="block min-w-0 flex-1 truncate">
+            {reference ?? (
+              <span className="text-faint">{isUnopened ? t("common.unopened") : t("deposits.noReference")}</span>
+            )}
+          </span>
+          <time dateTime={dueAt ?? at} className="block text-sm text-muted tabular-nums @widest:hidden">
             {dueAt === null ? formatDateTime(at, locale) : t("deposits.dueOn", { day: formatDate(dueAt, locale) })}
           </time>
-        </>
+        </div>
       ),
     },
     address: {

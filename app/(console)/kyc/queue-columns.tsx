@@ -65,6 +65,7 @@ export function useQueueColumns(props: QueueColumnsProps): Columns<SteadyRow, Qu
     status: {
       header: t("status"),
       width: "status",
+      th: "@max-wide:w-[9.5rem]",
       content:
         selection === null ? undefined : (
           <>
@@ -83,6 +84,7 @@ export function useQueueColumns(props: QueueColumnsProps): Columns<SteadyRow, Qu
     document: {
       header: t("document"),
       width: "id",
+      th: "@max-wide:w-[10.5rem]",
       td: (row) => ({ title: row.tags.join(", ") || undefined }),
       cell: (row) => (
         <>
@@ -131,10 +133,11 @@ export function useQueueColumns(props: QueueColumnsProps): Columns<SteadyRow, Qu
     assignee: {
       header: queue("columns.assignee"),
       width: "name",
+      th: "@max-wide:w-[6.5rem]",
       td: ({ assignee }) => ({
         title: assignee?.name,
         className: assignee === null ? "text-faint" : undefined,
-        "data-initials": assignee ? initialsOf(assignee.name) : undefined,
+        "data-initials": assignee === null ? "" : initialsOf(assignee.name),
       }),
       cell: ({ assignee }) => assignee?.name ?? queue("nobody"),
     },

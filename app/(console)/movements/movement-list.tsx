@@ -31,7 +31,7 @@ import { providerText } from "@/lib/text/provider-word";
 import { shortAddress } from "@/lib/text/short";
 import { MovementTabs } from "./movement-tabs";
 import { SeekFilter } from "./seek-filter";
-import { coinIn, MovedAmount, Standing, useAssetName, useTypeName } from "./movement-words";
+import { coinIn, MovedAmount, MovementName, otherSideOf, Standing, useAssetName, useTypeName } from "./movement-words";
 
 const PATH = "/movements";
 const PLAIN_HREF = `${PATH}?view=all`;
@@ -48,12 +48,21 @@ function useColumns(): Columns<Row, Exclude<MovementFileColumn, Within>> {
   const t = useTranslations("movements.list");
   const typeName = useTypeName();
   const locale = useLocale();
+  const timeOf = ({ at }: Row) =>
+    at === null ? <span className="text-faint">{t("noDate")}</span> : formatDateTime(at, locale);
   return {
     at: {
       header: t("at"),
       width: "address",
-      td: "tabular-nums",
-      cell: ({ at }) => (at === null ? <span className="text-faint">{t("noDate")}</span> : formatDateTime(at, locale)),
+      td: "tabular-nums [&_button]:max-w-full",
+      cell: (row) => (
+        <>
+          <span className="min-w-0 truncate @medium:hidden">
+            <MovementName row={row} />
+          </span>
+          <span className="@max-medium:hidden">{timeOf(row)}</span>
+        </>
+      ),
     },
     source: {
       header: t("source"),
@@ -61,8 +70,10 @@ function useColumns(): Columns<Row, Exclude<MovementFileColumn, Within>> {
       td: cn(BELOW, "truncate"),
       cell: (row) => (
         <>
+          <span className="@medium:hidden">{timeOf(row)} · </span>
           {labelOf(row)}
           {row.customer === null ? null : <span className="ms-1.5 text-muted">{row.customer.name}</span>}
+          {row.returnedAt === null ? null : <span className="text-warning @medium:hidden"> · {t("returned")}</span>}
         </>
       ),
     },
@@ -86,17 +97,14 @@ function useColumns(): Columns<Row, Exclude<MovementFileColumn, Within>> {
       from: "medium",
       th: "wraps",
       td: "truncate",
-      cell: ({ counterpart, text, kind, other }) => {
-        if (other !== null) {
-          const label = providerText(kind === "wallet" ? shortAddress(other.label) : other.label);
-          return (
-            <Link href={other.href} prefetch={false} className="text-accent hover:underline">
-              {label}
-            </Link>
-          );
-        }
-        const shown = counterpart ?? text ?? "";
-        return <ProviderText text={kind === "wallet" ? shortAddress(shown) : shown} />;
+      cell: (row) => {
+        const shown = <ProviderText text={otherSideOf(row)} />;
+        if (row.other === null) return shown;
+        return (
+          <Link href={row.other.href} prefetch={false} className="text-accent hover:underline">
+            {shown}
+          </Link>
+        );
       },
     },
     standing: {

@@ -7,6 +7,7 @@ import { dayMarks } from "@/components/table/day-marks";
 import { FLOW_TONES } from "@/components/table/pair-chart";
 import { TabledChart } from "@/components/table/pair-table";
 import { Fold } from "@/components/ui/fold";
+import { NarrowFold } from "@/components/ui/narrow-fold";
 import type { MovementFilter } from "@/lib/movements/inputs";
 import type { Coin } from "@/lib/db/enums/movements";
 import {
@@ -47,25 +48,27 @@ function DayChart({ drawn: { coin }, days, period }: ChartProps) {
   const hasOwn = days.some(({ own }) => !isZero(own.in) || !isZero(own.out));
   return (
     <div className="min-w-0 flex-1 basis-96">
-      <TabledChart
-        label={label}
-        caption={label}
-        legend={[t("fromTo.in"), t("fromTo.out")]}
-        head={[t("day"), t("fromTo.in"), t("fromTo.out")]}
-        beside={hasOwn ? [t("ownIn", { kind }), t("ownOut", { kind })] : undefined}
-        asTable={t("chartTable")}
-        names={all.map((day) => formatDate(day, locale))}
-        pairs={days.map((one) => {
-          const outside = outsideOf(one);
-          const { own } = one;
-          return { at: all.indexOf(one.day), up: outside.in, down: outside.out, beside: [own.in, own.out] };
-        })}
-        marks={dayMarks(all, locale)}
-        tones={FLOW_TONES}
-        renderAmount={(decimal) => <AssetSumText decimal={decimal} coin={coin} />}
-        say={(decimal) => (coin === undefined ? formatBrl(decimal, locale) : formatCrypto(decimal, locale))}
-        shorten={(decimal) => formatShort(decimal, locale, coin === undefined)}
-      />
+      <NarrowFold summary={t("chartFold")} below="widest" className="mt-1">
+        <TabledChart
+          label={label}
+          caption={label}
+          legend={[t("fromTo.in"), t("fromTo.out")]}
+          head={[t("day"), t("fromTo.in"), t("fromTo.out")]}
+          beside={hasOwn ? [t("ownIn", { kind }), t("ownOut", { kind })] : undefined}
+          asTable={t("chartTable")}
+          names={all.map((day) => formatDate(day, locale))}
+          pairs={days.map((one) => {
+            const outside = outsideOf(one);
+            const { own } = one;
+            return { at: all.indexOf(one.day), up: outside.in, down: outside.out, beside: [own.in, own.out] };
+          })}
+          marks={dayMarks(all, locale)}
+          tones={FLOW_TONES}
+          renderAmount={(decimal) => <AssetSumText decimal={decimal} coin={coin} />}
+          say={(decimal) => (coin === undefined ? formatBrl(decimal, locale) : formatCrypto(decimal, locale))}
+          shorten={(decimal) => formatShort(decimal, locale, coin === undefined)}
+        />
+      </NarrowFold>
     </div>
   );
 }
@@ -118,7 +121,7 @@ function AssetLine({ one, summary: { returned, perhapsOwn }, filter }: LineProps
   const { coin, count, unsigned, types, own } = one;
   const outside = outsideOf(one);
   return (
-    <div className="border-t border-line py-2 first:border-t-0">
+    <div className="border-t border-line py-2">
       <p className="flex flex-wrap justify-between gap-x-4 text-sm text-muted">
         <Link
           href={hrefOf(filter, { asset: one.key })}
@@ -171,6 +174,18 @@ function AssetLine({ one, summary: { returned, perhapsOwn }, filter }: LineProps
   );
 }
 
+type LinesProps = Omit<LineProps, "one"> & { shown: readonly AssetSum[] };
+
+function AssetLines({ shown, ...of }: LinesProps) {
+  return (
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(20rem,100%),1fr))] gap-x-10">
+      {shown.map((one) => (
+        <AssetLine key={one.key} one={one} {...of} />
+      ))}
+    </div>
+  );
+}
+
 type SummaryProps = { summary: MovementSummary; filter: MovementFilter };
 
 function Completeness({ summary, filter }: SummaryProps) {
@@ -213,20 +228,16 @@ export function Summary({ summary, filter }: SummaryProps) {
   const { assets, drawn, days, count } = summary;
   const rest = assets.slice(SHOWN_ASSETS);
   return (
-    <section aria-label={t("sumsTitle")} className="flex flex-wrap gap-x-10 gap-y-4 border-b border-line px-5 py-4">
+    <section aria-label={t("sumsTitle")} className="gap-x-10 border-b border-line px-5 py-4 @widest:flex">
       <div className="min-w-0 flex-1 basis-80">
         {count === 0 && summary.completeUntil === null ? null : (
           <p className="text-sm text-muted">{t("sumsCount", { count })}</p>
         )}
         <Completeness summary={summary} filter={filter} />
-        {assets.slice(0, SHOWN_ASSETS).map((one) => (
-          <AssetLine key={one.key} one={one} summary={summary} filter={filter} />
-        ))}
+        <AssetLines shown={assets.slice(0, SHOWN_ASSETS)} summary={summary} filter={filter} />
         {rest.length === 0 ? null : (
           <Fold summary={t("moreTotals", { count: rest.length })} tone="text-sm text-muted hover:text-ink">
-            {rest.map((one) => (
-              <AssetLine key={one.key} one={one} summary={summary} filter={filter} />
-            ))}
+            <AssetLines shown={rest} summary={summary} filter={filter} />
           </Fold>
         )}
       </div>

@@ -49,6 +49,30 @@ export function useTypeName(): (type: string) => string {
   };
 }
 
+type OtherSide = Pick<ListedMovement, "kind" | "counterpart" | "text" | "other">;
+
+/** The account or wallet here, else the counterparty, else what the bank writes; empty: nothing is told. */
+export function otherSideOf({ kind, counterpart, text, other }: OtherSide): string {
+  const shown = other?.label ?? counterpart ?? text ?? "";
+  return kind === "wallet" ? shortAddress(shown) : shown;
+}
+
+export function MovementName({ row }: { row: OtherSide & Pick<ListedMovement, "type"> }) {
+  const typeName = useTypeName();
+  const side = otherSideOf(row);
+  return (
+    <>
+      {typeName(row.type)}
+      {side === "" ? null : (
+        <span className="text-muted">
+          {" · "}
+          <ProviderText text={side} />
+        </span>
+      )}
+    </>
+  );
+}
+
 const LOOKS: Readonly<Record<MovementStanding, Look>> = {
   booked: { tone: "positive", progress: "settled" },
   open: { tone: "warning", progress: "waiting" },

@@ -53,7 +53,7 @@ function useQueueColumns({ now, view }: QueueColumnsOf): Columns<Row> {
     document: {
       header: t("columns.document"),
       width: "address",
-      td: "py-1.5 whitespace-normal! @max-medium:order-first",
+      td: "py-1.5 whitespace-normal! @max-medium:order-first @max-medium:text-start!",
       cell: (row) => <Document row={row} />,
     },
     acts: {
@@ -65,7 +65,7 @@ function useQueueColumns({ now, view }: QueueColumnsOf): Columns<Row> {
     stage: {
       header: t(view === "ERROR" ? "columns.reason" : "columns.stage"),
       width: "text",
-      td: cn("py-1.5 whitespace-normal!", isOneStatus ? BELOW : "@max-medium:order-1"),
+      td: cn("py-1.5 whitespace-normal!", isOneStatus ? BELOW : "@max-medium:order-1 @max-medium:text-start!"),
       cell: ({ stage, biometric, reason }) => (
         <>
           {reason === null ? t(`stage.${stage}`) : <ProviderText text={reason} />}

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import { redirect } from "next/navigation";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { deniedReason, ForbiddenView } from "@/app/(console)/permission-denied";
@@ -12,6 +12,7 @@ import { EmptyView } from "@/components/layout/empty-view";
 import { Button, buttonClass } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Icon } from "@/components/ui/icons";
+import { NarrowFold } from "@/components/ui/narrow-fold";
 import {
   getPosition,
   listChanges,
@@ -23,6 +24,7 @@ import {
 } from "@/lib/position/queries";
 import { ChosenGroup, keyValues, OpenedSum, PositionFilter } from "@/lib/position/inputs";
 import { figuresOf, groupToDraw, idOfSum } from "@/lib/position/view";
+import { formatDate } from "@/lib/text/format";
 import { hrefWith, troubleOf } from "@/lib/text/page";
 import { civilDaysAgo } from "@/lib/text/time";
 import { Figures } from "./figures";
@@ -51,6 +53,22 @@ async function DaysForm({ day, against, isChosen }: DaysFormProps) {
   );
 }
 
+type NoSumsProps = { position: Position; isDayAsked: boolean };
+
+async function NoSums({ position, position: { listed, failure, round }, isDayAsked }: NoSumsProps) {
+  const t = await getTranslations("position");
+  if (listed !== null && listed > 0 && failure === null)
+    return <EmptyView icon="chart-no-axes-column" title={t("noneTitle")} body={t("listed", { count: listed })} />;
+  if (round === null && !isDayAsked) return <UnreadView fresh={position} icon="chart-no-axes-column" />;
+  return (
+    <EmptyView
+      icon="chart-no-axes-column"
+      title={t(round?.total === 0 ? "noneTitle" : "emptyTitle")}
+      body={t(round?.total === 0 ? "noneBody" : "emptyBody")}
+    />
+  );
+}
+
 const BESIDE = "@max-wide:invisible [&_:is(a,button)]:scroll-mt-40";
 
 const pageOf = (value: unknown): number => {
@@ -65,12 +83,13 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
   const filter = PositionFilter.parse(asked);
   if (asked["unchosen"] !== undefined) redirect(hrefWith("/position", filter));
   const opened = OpenedSum.parse(asked);
-  const [position, t, rateDenial] = await Promise.all([
+  const [position, t, locale, rateDenial] = await Promise.all([
     getPosition(filter),
     getTranslations("position"),
+    getLocale(),
     deniedReason(scope.permissions, "position:rate"),
   ]);
-  const { day, against, againstMoment, round, sums, listed } = position;
+  const { day, against, againstMoment, round, sums } = position;
   const group = ChosenGroup.parse(asked) ?? groupToDraw(figuresOf(sums));
   const [groupLine, line, parts, flow, changes] = await Promise.all([
     group === null ? null : listGroupLine({ group, day }),
@@ -79,6 +98,7 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
     opened === null ? null : listFlow({ key: opened, day }),
     opened === null || against === null ? null : listChanges({ key: opened, day, against }),
   ]);
+  const progress = round === null || round.total === 0 ? null : <RoundProgress position={position} round={round} />;
   const figures = opened === null ? null : (sums.find((sum) => idOfSum(sum) === idOfSum(opened)) ?? null);
   const trouble = troubleOf(position);
   const hrefOf = (values: Record<string, string | number>) =>
@@ -106,23 +126,37 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
       {trouble === null || round === null ? null : <StaleNotice fresh={position} trouble={trouble} />}
       <div className={cn("grid", opened !== null && "@wide:grid-cols-[minmax(0,1fr)_27rem]")}>
         <div className={cn("@container min-w-0 [grid-area:1/1]", opened !== null && BESIDE)}>
-          <div className="flex flex-wrap items-end justify-between gap-x-3">
-            <DaysForm key={`${day} ${against}`} day={day} against={against} isChosen={filter.against !== undefined} />
-            {day !== civilDaysAgo(0) || round === null || round.total === 0 ? null : (
-              <div className="px-5 pb-3">
-                <ReadAgainButton day={day} cost={position.againCost} denial={rateDenial} />
-              </div>
-            )}
-          </div>
-          {round === null || round.total === 0 ? null : <RoundProgress position={position} round={round} />}
+          <NarrowFold
+            summary={
+              against === null
+                ? t("onDay", { day: formatDate(day, locale) })
+                : t("onDays", { day: formatDate(day, locale), against: formatDate(against, locale) })
+            }
+            below="medium"
+            startsOpen={(["day", "against"] as const).some((name) => asked[name] && asked[name] !== filter[name])}
+            className="w-full px-5 pb-3"
+          >
+            <div className="flex flex-wrap items-end justify-between gap-x-3">
+              <DaysForm key={`${day} ${against}`} day={day} against={against} isChosen={filter.against !== undefined} />
+              {day !== civilDaysAgo(0) || round === null || round.total === 0 ? null : (
+                <div className="px-5 pb-3">
+                  <ReadAgainButton day={day} cost={position.againCost} denial={rateDenial} />
+                </div>
+              )}
+            </div>
+          </NarrowFold>
           {sums.length > 0 ? (
             <>
-              <Figures
-                position={position}
-                chosen={group}
-                hrefOf={(one) => hrefOf({ group: one })}
-                isBeside={opened !== null}
-              />
+              {/* In a narrow window the figures stand before what is said of them. */}
+              <div className="flex flex-col-reverse @medium:contents">
+                {progress}
+                <Figures
+                  position={position}
+                  chosen={group}
+                  hrefOf={(one) => hrefOf({ group: one })}
+                  isBeside={opened !== null}
+                />
+              </div>
               {group === null || groupLine === null ? null : (
                 <GroupLine group={group} position={position} line={groupLine} />
               )}
@@ -133,16 +167,11 @@ async function PositionPage({ searchParams }: { searchParams: Promise<Record<str
                 hrefOf={(key) => hrefOf(keyValues(key))}
               />
             </>
-          ) : listed !== null && listed > 0 && position.failure === null ? (
-            <EmptyView icon="chart-no-axes-column" title={t("noneTitle")} body={t("listed", { count: listed })} />
-          ) : round === null && filter.day === undefined ? (
-            <UnreadView fresh={position} icon="chart-no-axes-column" />
           ) : (
-            <EmptyView
-              icon="chart-no-axes-column"
-              title={t(round?.total === 0 ? "noneTitle" : "emptyTitle")}
-              body={t(round?.total === 0 ? "noneBody" : "emptyBody")}
-            />
+            <>
+              {progress}
+              <NoSums position={position} isDayAsked={filter.day !== undefined} />
+            </>
           )}
         </div>
         {opened === null || parts === null || flow === null ? null : (

@@ -22,7 +22,7 @@ export function RoundProgress({ position: { day, moment, reading, betweenReading
   });
   const counts = countsOf(round);
   return (
-    <output className="block px-5 pb-3 text-sm text-muted tabular-nums">
+    <output className="block px-5 pb-3 text-sm @max-medium:pt-3 text-muted tabular-nums">
       {reading === null ? null : (
         <span className="block text-ink">
           {t("today", {

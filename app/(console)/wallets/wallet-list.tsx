@@ -13,12 +13,11 @@ import { cn } from "@/components/ui/cn";
 import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
 import { FilterSearch } from "@/components/table/filter-search";
 import { Pagination } from "@/components/table/pagination";
-import { ProviderText } from "@/components/layout/provider-text";
+import { ShortEnds } from "@/components/table/short-code";
 import { FilterChip } from "@/components/table/seek-box";
 import { Notice } from "@/components/ui/notice";
 import { Fold } from "@/components/ui/fold";
 import { formatCount, formatDate, formatDateTime, unbroken } from "@/lib/text/format";
-import { shortAddress } from "@/lib/text/short";
 import type { SavedView } from "@/lib/preferences/queries";
 import { NO_DOCUMENT } from "@/lib/text/typed-document";
 import { countKnown, hrefWith } from "@/lib/text/page";
@@ -36,12 +35,8 @@ function Address({ wallet: { id, address, label } }: { wallet: Row }) {
   return (
     <>
       <span className="flex items-center gap-1">
-        <Link
-          href={`/wallets/${encodeURIComponent(id)}`}
-          prefetch={false}
-          className="row-link truncate font-mono text-sm font-medium"
-        >
-          <ProviderText text={shortAddress(address)} />
+        <Link href={`/wallets/${encodeURIComponent(id)}`} prefetch={false} className="row-link min-w-0 font-medium">
+          <ShortEnds text={address} />
         </Link>
         <CopyButton text={address} label={t("copyAddress")} />
       </span>

@@ -367,9 +367,14 @@ function InFlight({ id }: { id: string }) {
   );
 }
 
-/** What a person sees who goes back after an order: the form is another one. */
+const told = new Set<string>();
+
+/** What a person sees once who goes back after an order: the form is another one. */
 export function OrderedBefore({ id }: { id: string }) {
   const t = useTranslations("transferForm");
+  const [isNews] = useState(() => !told.has(id));
+  useEffect(() => void told.add(id), [id]);
+  if (!isNews) return null;
   return (
     <Notice tone="info" className="mx-5 mt-4 max-w-4xl">
       <p>{t("orderedBefore")}</p>
@@ -398,7 +403,6 @@ export function TransferForm(props: TransferFormProps) {
   const { kind, account, form } = props;
   return (
     <DraftGate form={form} save={saveOf({ kind, from: account.ref })} saveOf={saveOf}>
-      {form.orderedId === null || form.isInFlight ? null : <OrderedBefore id={form.orderedId} />}
       <OpenedForm {...props} />
     </DraftGate>
   );
@@ -424,7 +428,14 @@ function OpenedForm({ kind, account, balance, form }: TransferFormProps) {
     );
   }
   if (work.review === null) {
-    return <Filling kind={kind} account={account} balance={balance} form={form} work={work} />;
+    return (
+      <>
+        {form.orderedId === null || form.isInFlight || work.draft.state !== "empty" ? null : (
+          <OrderedBefore id={form.orderedId} />
+        )}
+        <Filling kind={kind} account={account} balance={balance} form={form} work={work} />
+      </>
+    );
   }
   return <ReviewStep review={work.review} work={work} account={account} balance={balance} user={form.user} />;
 }

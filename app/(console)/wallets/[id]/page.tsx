@@ -22,6 +22,7 @@ import { RecordColumns, RecordSection } from "@/components/layout/record-columns
 import { SectionBoundary } from "@/components/freshness/section-boundary";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { CopyButton } from "@/components/table/copy-button";
+import { ShortCode } from "@/components/table/short-code";
 import { GroupedAddress } from "@/components/table/grouped-address";
 import { PermittedLink } from "@/components/ui/permitted-link";
 import { ProviderText } from "@/components/layout/provider-text";
@@ -66,12 +67,7 @@ function NetworkBalances({ view }: { view: WalletNetworkView }) {
                 {balance.tokenAddress === null ? (
                   t("native")
                 ) : (
-                  <>
-                    <code className="truncate font-mono" title={providerText(balance.tokenAddress)}>
-                      <ProviderText text={shortAddress(balance.tokenAddress)} />
-                    </code>
-                    <CopyButton text={balance.tokenAddress} label={t("copyContract")} />
-                  </>
+                  <ShortCode text={balance.tokenAddress} copyLabel={t("copyContract")} />
                 )}
               </span>
               <span className="font-medium">

@@ -106,7 +106,7 @@ function Movement({ of: { direction, subtype, network, at, state, status } }: { 
 function OnChain({ of: { hash, explorer, blockNumber } }: { of: ChainMovement }) {
   const t = useTranslations("wallets.history");
   return (
-    <span className="flex items-center gap-x-2">
+    <span className="flex flex-wrap items-center gap-x-2">
       <ShortCode text={hash} shown={shortHash(hash)} copyLabel={t("copyHash")} />
       <span className="text-sm whitespace-nowrap text-muted tabular-nums">
         {blockNumber === null ? t("blockUnreported") : t("block", { block: blockNumber })}
@@ -150,7 +150,7 @@ export function MovementTable({ movements }: { movements: readonly ChainMovement
     hash: {
       header: t("hash"),
       width: "text",
-      th: "w-[33%]",
+      th: "w-[34%]",
       td: BELOW,
       cell: (movement) => <OnChain of={movement} />,
     },
