@@ -18,6 +18,8 @@ it("leaves no part of a sign and no gap before the dots", () => {
     const [, style, text] = headOf(shown) ?? [];
     expect(text).toBe(head);
     expect(style).toContain("round(down,");
+    // A sign is exactly 1ch wide only so.
+    expect(renderToStaticMarkup(<ShortEnds text={HASH} shown={shown} />)).toContain("tracking-normal");
   }
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isLetteredCnpj, typedDocument } from "./typed-document";
+import { isBehindMask, isLetteredCnpj, typedDocument } from "./typed-document";
 
 describe("a document that is being typed", () => {
   it.each([
@@ -10,6 +10,12 @@ describe("a document that is being typed", () => {
     ["5299822472", "5299822472"],
   ])("shows %s as the document %s", (typed, shown) => {
     expect(typedDocument(typed)).toBe(shown);
+  });
+
+  it("is not behind the mask of another one", () => {
+    expect(isBehindMask("529.982.247-25", "***.982.247-**")).toBe(true);
+    expect(isBehindMask("000.110.475-82", "***.982.247-**")).toBe(false);
+    expect(isBehindMask("000.110.475-82", "**.197.478/0001-**")).toBe(false);
   });
 
   it("shows a CNPJ with letters only once complete", () => {

@@ -7,6 +7,10 @@ export function typedDocument(text: string): string {
   return /^[0-9A-Z]{12}\d{2}$/.test(signs) ? signs.replace(/^(..)(...)(...)(....)(..)$/, "$1.$2.$3/$4-$5") : text;
 }
 
+/** Whether a document in full is the one behind a mask. */
+export const isBehindMask = (document: string, mask: string): boolean =>
+  document.length === mask.length && Array.from(mask).every((sign, at) => sign === "*" || sign === document[at]);
+
 export const isLetteredCnpj = (text: string): boolean => {
   const signs = normaliseDocument(text);
   return signs.length === 14 && /[A-Z]/.test(signs);

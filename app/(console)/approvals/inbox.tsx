@@ -145,6 +145,7 @@ function useInboxColumns({ sorting, asOf, selection }: ColumnsOf): InboxColumns 
           state: {
             header: t("state"),
             width: "status",
+            td: "@max-medium:text-end!",
             cell: ({ word, state, expiresAt, createdAt }) => (
               <>
                 <ApprovalStateBadge word={word} />

@@ -7,7 +7,6 @@ import { SaveView } from "@/app/(console)/saved-views/save-view";
 import { deferred } from "@/components/layout/deferred";
 import { NoRows } from "@/components/layout/empty-view";
 import { NeighbourLinks } from "@/components/layout/page-header";
-import { ProviderText } from "@/components/layout/provider-text";
 import { BELOW, type Columns } from "@/components/table/data-table";
 import { FilterAmounts } from "@/components/table/filter-amounts";
 import { FilterBar, FilterChoice } from "@/components/table/filter-bar";
@@ -17,7 +16,6 @@ import { FilterPresets } from "@/components/table/filter-presets";
 import { OpenableTable } from "@/components/table/openable-table";
 import { FilterChip } from "@/components/table/seek-box";
 import { useOpenRows } from "@/components/table/use-steady-rows";
-import { cn } from "@/components/ui/cn";
 import { Notice } from "@/components/ui/notice";
 import { ENTRY_WORDS } from "@/lib/accounts/view";
 import { findCounterpart, findSource } from "@/lib/movements/actions";
@@ -31,7 +29,16 @@ import { providerText } from "@/lib/text/provider-word";
 import { shortAddress } from "@/lib/text/short";
 import { MovementTabs } from "./movement-tabs";
 import { SeekFilter } from "./seek-filter";
-import { coinIn, MovedAmount, MovementName, otherSideOf, Standing, useAssetName, useTypeName } from "./movement-words";
+import {
+  coinIn,
+  MovedAmount,
+  MovementName,
+  MovementPlace,
+  otherSideOf,
+  Standing,
+  useAssetName,
+  useTypeName,
+} from "./movement-words";
 
 const PATH = "/movements";
 const PLAIN_HREF = `${PATH}?view=all`;
@@ -41,8 +48,6 @@ const TEXT_OR_ID = "[^*]{1,120}";
 
 /** Columns of the file that the screen shows within others, or with a row's details. */
 type Within = "direction" | "asset" | "network" | "token" | "text" | "id" | "asTold" | "own" | "note";
-
-const labelOf = ({ kind, source: { label } }: Row) => providerText(kind === "wallet" ? shortAddress(label) : label);
 
 function useColumns(): Columns<Row, Exclude<MovementFileColumn, Within>> {
   const t = useTranslations("movements.list");
@@ -57,7 +62,7 @@ function useColumns(): Columns<Row, Exclude<MovementFileColumn, Within>> {
       td: "tabular-nums [&_button]:max-w-full",
       cell: (row) => (
         <>
-          <span className="min-w-0 truncate @medium:hidden">
+          <span className="min-w-0 @medium:hidden">
             <MovementName row={row} />
           </span>
           <span className="@max-medium:hidden">{timeOf(row)}</span>
@@ -67,14 +72,14 @@ function useColumns(): Columns<Row, Exclude<MovementFileColumn, Within>> {
     source: {
       header: t("source"),
       width: "address",
-      td: cn(BELOW, "truncate"),
+      td: BELOW,
       cell: (row) => (
-        <>
+        <span className="block truncate @max-medium:text-sm @max-medium:text-muted">
           <span className="@medium:hidden">{timeOf(row)} · </span>
-          {labelOf(row)}
+          <MovementPlace kind={row.kind} text={row.source.label} />
           {row.customer === null ? null : <span className="ms-1.5 text-muted">{row.customer.name}</span>}
           {row.returnedAt === null ? null : <span className="text-warning @medium:hidden"> · {t("returned")}</span>}
-        </>
+        </span>
       ),
     },
     type: {
@@ -98,7 +103,7 @@ function useColumns(): Columns<Row, Exclude<MovementFileColumn, Within>> {
       th: "wraps",
       td: "truncate",
       cell: (row) => {
-        const shown = <ProviderText text={otherSideOf(row)} />;
+        const shown = <MovementPlace kind={row.kind} text={otherSideOf(row)} />;
         if (row.other === null) return shown;
         return (
           <Link href={row.other.href} prefetch={false} className="text-accent hover:underline">

@@ -178,7 +178,7 @@ type LinesProps = Omit<LineProps, "one"> & { shown: readonly AssetSum[] };
 
 function AssetLines({ shown, ...of }: LinesProps) {
   return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(20rem,100%),1fr))] gap-x-10">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(20rem,100%),1fr))] gap-x-10">
       {shown.map((one) => (
         <AssetLine key={one.key} one={one} {...of} />
       ))}

@@ -3,6 +3,7 @@ import { Amount } from "@/components/layout/amount";
 import { ProviderText } from "@/components/layout/provider-text";
 import { Money } from "@/components/table/money";
 import { MovedCoins } from "@/components/table/moved-coins";
+import { ShortEnds } from "@/components/table/short-code";
 import { type Look, Status } from "@/components/ui/status";
 import type { Coin, SourceKind } from "@/lib/db/enums/movements";
 import { entryWordOf } from "@/lib/accounts/view";
@@ -49,27 +50,31 @@ export function useTypeName(): (type: string) => string {
   };
 }
 
-type OtherSide = Pick<ListedMovement, "kind" | "counterpart" | "text" | "other">;
+type PlaceProps = { kind: SourceKind; text: string };
 
-/** The account or wallet here, else the counterparty, else what the bank writes; empty: nothing is told. */
-export function otherSideOf({ kind, counterpart, text, other }: OtherSide): string {
-  const shown = other?.label ?? counterpart ?? text ?? "";
-  return kind === "wallet" ? shortAddress(shown) : shown;
+/** An account by its number, a wallet by the ends of its address. */
+export function MovementPlace({ kind, text }: PlaceProps) {
+  if (kind === "account") return <ProviderText text={text} />;
+  return <ShortEnds text={text} className="inline-flex max-w-full align-bottom" />;
 }
 
-export function MovementName({ row }: { row: OtherSide & Pick<ListedMovement, "type"> }) {
+type Told = Pick<ListedMovement, "counterpart" | "text" | "other">;
+
+/** The account or wallet here, else the counterparty, else what the bank writes; empty: nothing is told. */
+export const otherSideOf = ({ counterpart, text, other }: Told): string => other?.label ?? counterpart ?? text ?? "";
+
+export function MovementName({ row }: { row: Told & Pick<ListedMovement, "type" | "kind"> }) {
   const typeName = useTypeName();
   const side = otherSideOf(row);
   return (
-    <>
-      {typeName(row.type)}
+    <span className="flex min-w-0">
+      <span className="max-w-full shrink-0 truncate whitespace-pre">{`${typeName(row.type)}${side === "" ? "" : " · "}`}</span>
       {side === "" ? null : (
-        <span className="text-muted">
-          {" · "}
-          <ProviderText text={side} />
+        <span className="min-w-0 truncate text-muted">
+          <MovementPlace kind={row.kind} text={side} />
         </span>
       )}
-    </>
+    </span>
   );
 }
 

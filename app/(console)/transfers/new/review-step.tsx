@@ -17,7 +17,7 @@ import type { AccountView, BalanceView } from "@/lib/accounts/queries";
 import type { AccountStanding } from "@/lib/db/enums/accounts";
 import { reasonValues } from "@/lib/approvals/view";
 import { formatBrl, formatDate, formatDateTime, formatTime, isDecimal, isToTheCent } from "@/lib/text/format";
-import { typedDocument } from "@/lib/text/typed-document";
+import { isBehindMask, typedDocument } from "@/lib/text/typed-document";
 import { namingHidden } from "@/lib/text/safe-link";
 import { ACCOUNT_TYPES, type Recipient, REPEAT_DAYS, type TransferDuplicate } from "@/lib/transfers/view";
 import { bankLabel, bankOfIspb } from "@/lib/transfers/banks-view";
@@ -117,10 +117,10 @@ function typedRecipient({ value }: Fields): Recipient {
   };
 }
 
-/** The typed document in full; null when the account was named another way. */
-function typedHolder({ value }: Fields): string | null {
+/** In full as it was typed; masked where the account was named another way, as by a number of as many digits. */
+function holderDocument({ value }: Fields, masked: string | null): string | null {
   const typed = typedDocument(value("to"));
-  return /^[\dA-Z]{2,3}\./.test(typed) ? typed : null;
+  return masked !== null && isBehindMask(typed, masked) ? typed : masked;
 }
 
 type HolderLineProps = { holder: string | null; document: string | null };
@@ -166,7 +166,9 @@ function Reviewed({
             <ProviderText text={to.name} />
           </Described>
           <Described name={t("transferForm.holder")}>
-            <HolderLine holder={to.holder} document={typedHolder(fields) ?? to.document} />
+            <span>
+              <HolderLine holder={to.holder} document={holderDocument(fields, to.document)} />
+            </span>
           </Described>
         </>
       )}
