@@ -6,8 +6,8 @@ import { CopyButton } from "./copy-button";
 
 /** By the length of the end that is always shown: as many whole signs of the first as there is room for. */
 const ROOM: Readonly<Record<number, string>> = {
-  7: "max-w-[calc(round(down,100%-6.9ch,1ch)+0.1ch)]",
-  9: "max-w-[calc(round(down,100%-8.9ch,1ch)+0.1ch)]",
+  7: "shrink-0 max-w-[calc(round(down,100%-6.9ch,1ch)+0.1ch)]",
+  9: "shrink-0 max-w-[calc(round(down,100%-8.9ch,1ch)+0.1ch)]",
 };
 
 type ShortCodeProps = { text: string; copyLabel: string; shown?: string | undefined };

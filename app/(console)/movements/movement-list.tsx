@@ -77,7 +77,9 @@ function useColumns(): Columns<Row, Exclude<MovementFileColumn, Within>> {
         <span className="block truncate @max-medium:text-sm @max-medium:text-muted">
           <span className="@medium:hidden">{timeOf(row)} · </span>
           <MovementPlace kind={row.kind} text={row.source.label} />
-          {row.customer === null ? null : <span className="ms-1.5 text-muted">{row.customer.name}</span>}
+          {row.customer === null ? null : (
+            <span className="@medium:line-below @max-medium:ms-1.5">{row.customer.name}</span>
+          )}
           {row.returnedAt === null ? null : <span className="text-warning @medium:hidden"> · {t("returned")}</span>}
         </span>
       ),

@@ -63,7 +63,9 @@ function DoubtSaid({ held: { asset, doubt } }: AmountProps) {
 /** Anybody can name a token; only the contract identifies it. */
 export function Contract({ of }: { of: string | null }) {
   if (of === null || of === "") return null;
-  return <ShortEnds text={of} className="ms-1.5 inline-flex max-w-full align-bottom font-normal text-muted" />;
+  return (
+    <ShortEnds text={of} className="ms-1.5 inline-flex max-w-full justify-end align-bottom font-normal text-muted" />
+  );
 }
 
 export function CoinPlace({ network, token }: { network: Network | null; token: string | null }) {
