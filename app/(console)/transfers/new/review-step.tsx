@@ -131,8 +131,7 @@ function HolderLine({ holder, document }: HolderLineProps) {
   if (!holder && !document) return t("unknownHolder");
   return (
     <>
-      {holder}
-      {holder && document ? " · " : null}
+      {holder ? <span className="me-1">{holder}</span> : null}{" "}
       {document ? <span className="whitespace-nowrap">{document}</span> : null}
     </>
   );
