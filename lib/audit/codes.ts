@@ -133,6 +133,7 @@ const OWN_CODES = [
   "accounts.export",
   "wallets.import",
   "wallets.export",
+  "wallets.export-list",
   "coins.export",
   "deposits.expect",
   "deposits.handle",

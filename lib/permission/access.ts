@@ -270,6 +270,7 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   "/api/exports/position": { GET: "wallets:read" },
   "/api/exports/sent": { GET: "statement:export" },
   "/api/exports/transfers": { GET: "statement:export" },
+  "/api/exports/wallets": { GET: "wallets:read" },
   "/api/exports/webhooks": { GET: "webhooks:read" },
   "/api/exports/webhooks/refused": { GET: "webhooks:read" },
   "/api/health": { GET: "anybody" },

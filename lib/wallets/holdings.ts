@@ -52,8 +52,16 @@ export function toBalances(tenant: string, network: Network, entries: readonly S
 
 export type ToldBalance = { network: string; asOfMs: number | null; entries: readonly StoredEntry[] };
 
+/** `readAt` is null before the first reading; `unread`: balances of that network that were not understood. */
+type HoldingReading = { network: Network; readAt: string | null; unread: number };
+
 /** A wallet's balances on all its networks. */
-export type Holdings = { balances: AssetBalance[]; unread: number; asOfMs: number | null };
+export type Holdings = {
+  balances: AssetBalance[];
+  unread: number;
+  asOfMs: number | null;
+  readings: HoldingReading[];
+};
 
 const holdsNothing = (entries: readonly StoredEntry[]) => entries.every((one) => isRead(one) && isEmpty(one.balance));
 
@@ -65,14 +73,22 @@ export function toHolding(tenant: string, family: string, stored: readonly ToldB
       told === undefined || holdsNothing(told.entries) ? [] : toBalances(tenant, network, told.entries),
     )
     .filter(({ balance }) => !isEmpty(balance));
-  const unread = read.flatMap(({ told }) => unreadOf(told?.entries ?? [])).length;
+  const readings = read.map(({ network, told }) => {
+    const asOfMs = told?.asOfMs ?? null;
+    const readAt = asOfMs === null ? null : new Date(asOfMs).toISOString();
+    return { network, readAt, unread: unreadOf(told?.entries ?? []).length };
+  });
+  const unread = readings.reduce((sum, one) => sum + one.unread, 0);
   const isWhole = times.length > 0 && !times.includes(null);
-  return { balances, unread, asOfMs: isWhole ? Math.min(...times.map(Number)) : null };
+  return { balances, unread, asOfMs: isWhole ? Math.min(...times.map(Number)) : null, readings };
 }
 
 type LabelledWallet = { row: typeof wallet.$inferSelect; label: string | null; setUse: WalletUse | null };
 
-export function walletRow({ row, label, setUse }: LabelledWallet, { balances, unread, asOfMs }: Holdings): WalletRow {
+export function walletRow(
+  { row, label, setUse }: LabelledWallet,
+  { balances, unread, asOfMs }: Omit<Holdings, "readings">,
+): WalletRow {
   const { id, address, family, coin, status, userId, isForwardPayment } = row;
   return {
     id,

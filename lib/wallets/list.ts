@@ -321,20 +321,9 @@ function sumHeld(rows: readonly Holder[], asset: string | undefined): HeldSums {
   return sums;
 }
 
-export async function readWallets(
-  { tenant }: Actor<"wallets:read">,
-  given: Partial<WalletFilter> = {},
-): Promise<WalletList> {
-  const filter = WalletFilter.parse(given);
-  const store = await db();
-  const [matched, walk, unlisted] = await Promise.all([
-    readMatching(store, tenant, filter),
-    readWalk(tenant),
-    countUnlisted(store, tenant),
-  ]);
-  const assets = [...new Set(matched.flatMap(({ balances }) => balances.map(({ asset }) => asset)))]
-    .filter((asset) => asset !== "")
-    .toSorted((one, other) => one.localeCompare(other));
+/** `asked`: what a movement that was not read yet could bring into the list. */
+async function select(store: Db, tenant: string, filter: WalletFilter) {
+  const matched = await readMatching(store, tenant, filter);
   const ofUse = matched.filter((row) => filter.use === undefined || listedUse(row.use) === filter.use);
   const isByMoves = filter.moved !== undefined || filter.sort !== undefined;
   const moves = isByMoves ? await lastMovements(store, tenant, null) : null;
@@ -346,17 +335,33 @@ export async function readWallets(
   const mayFit = (row: Holder) =>
     isOrMayBeHeldBy(row, filter) && (hasMoved(row, { moves, received }, filter) || unread?.has(row.id) === true);
   const hidden = countFamilies(ofUse.filter((row) => !found.has(row) && mayFit(row)));
-  const counts = countFamilies(wanted);
   const inFamily = (rows: readonly Holder[]) =>
     filter.network === undefined ? rows : rows.filter(({ family }) => family === filter.network);
   const ofFamily = inFamily(wanted);
+  const asked = filter.moved === undefined ? ofFamily : inFamily(ofUse).filter((row) => isOrMayBeHeldBy(row, filter));
+  return { matched, counts: countFamilies(wanted), hidden, ofFamily, moves, asked };
+}
+
+export async function readWallets(
+  { tenant }: Actor<"wallets:read">,
+  given: Partial<WalletFilter> = {},
+): Promise<WalletList> {
+  const filter = WalletFilter.parse(given);
+  const store = await db();
+  const [selected, walk, unlisted] = await Promise.all([
+    select(store, tenant, filter),
+    readWalk(tenant),
+    countUnlisted(store, tenant),
+  ]);
+  const { matched, counts, hidden, ofFamily, moves, asked } = selected;
+  const assets = [...new Set(matched.flatMap(({ balances }) => balances.map(({ asset }) => asset)))]
+    .filter((asset) => asset !== "")
+    .toSorted((one, other) => one.localeCompare(other));
   const { page, totalPages, offset } = pageWindow(filter.page, ofFamily.length);
   const sums = sumHeld(ofFamily, filter.asset);
   const holders = ofFamily.slice(offset, offset + PAGE_SIZE);
   const ids = holders.map(({ id }) => id);
   const known = moves ?? (await lastMovements(store, tenant, ids));
-  // A movement not read yet could bring any of them into a list by movement.
-  const asked = filter.moved === undefined ? ofFamily : inFamily(ofUse).filter((row) => isOrMayBeHeldBy(row, filter));
   const looked = moves === null ? holders : asked;
   return {
     rows: await readRows(store, tenant, { holders, moves: known }),
@@ -371,6 +376,48 @@ export async function readWallets(
     unlisted,
     ...walk,
   };
+}
+
+/** `movesAsOf`: null where a history was not read; `sameAs`: an earlier wallet of the file with the same address. */
+export type FiledWallet = ListedWallet &
+  Pick<Holdings, "readings"> & { movesAsOf: string | null; sameAs: string | null };
+
+type FiledList = Pick<WalletList, "extent" | "unread"> & {
+  total: number;
+  hidden: number;
+  batches: AsyncGenerator<FiledWallet[]>;
+};
+
+const BATCH_ROWS = 500;
+
+type Filing = { holders: readonly Holder[]; moves: Moves | null };
+
+async function* batchesOf(store: Db, tenant: string, { holders, moves }: Filing): AsyncGenerator<FiledWallet[]> {
+  const firstAt = new Map(holders.toReversed().map(({ place, id }) => [place, id]));
+  for (let at = 0; at < holders.length; at += BATCH_ROWS) {
+    const some = holders.slice(at, at + BATCH_ROWS);
+    const byId = new Map(some.map((one) => [one.id, one]));
+    const known = moves ?? (await lastMovements(store, tenant, [...byId.keys()]));
+    const rows = await readRows(store, tenant, { holders: some, moves: known });
+    yield rows.map((row) => {
+      const holder = byId.get(row.id);
+      const first = holder === undefined ? undefined : firstAt.get(holder.place);
+      return {
+        ...row,
+        readings: holder?.readings ?? [],
+        movesAsOf: row.isMoveSure ? instantOf(known.get(row.id)?.asOfMs ?? null) : null,
+        sameAs: first === undefined || first === row.id ? null : first,
+      };
+    });
+  }
+}
+
+/** Every page of the list, as it stands when the file begins. */
+export async function readWalletFile(store: Db, tenant: string, filter: WalletFilter): Promise<FiledList> {
+  const [selected, { extent, unread }] = await Promise.all([select(store, tenant, filter), readWalk(tenant)]);
+  const { ofFamily: holders, moves, hidden } = selected;
+  const batches = batchesOf(store, tenant, { holders, moves });
+  return { extent, unread, total: holders.length, hidden: hidden[filter.network ?? "all"], batches };
 }
 
 const MAX_OF_USER = 20;

@@ -11,6 +11,7 @@ import { exportSendList } from "./sends-file";
 import { readSends } from "./sends-list";
 import type { OpenSend, SentCoins } from "./view";
 import { readWallets, readWalletsOf } from "./list";
+import { exportWalletList } from "./list-file";
 import { readWallet } from "./read-wallet";
 import { readDepositAddresses } from "./deposit-addresses";
 
@@ -43,6 +44,8 @@ export const listUnconfirmedWallets = query("wallets:read", async ({ tenant }) =
 
 /** Newest first, with balances as the watch last read them. */
 export const listWallets = query("wallets:read", readWallets);
+
+export const exportWallets = query("wallets:read", exportWalletList);
 
 /** A user's newest wallets, without their balances. */
 export const listWalletsOf = query("wallets:read", readWalletsOf);

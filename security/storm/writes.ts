@@ -406,6 +406,7 @@ async function exportAll(stirring: Stirring): Promise<void> {
     "/api/exports/kyc",
     "/api/exports/position",
     "/api/exports/transfers",
+    "/api/exports/wallets",
     `/api/privacy/access-log?kind=account&id=${ref}`,
   ];
   const asked = paths.flatMap((path) =>

@@ -178,6 +178,7 @@ export const READS: Readonly<Record<string, Asked>> = {
   "deposits.listDeposits": ({ text: search }) => [{ search }],
   "wallets.exportSendReceipt": uuid,
   "wallets.exportSends": ({ text: wallet }) => [{ wallet }],
+  "wallets.exportWallets": ({ text: search }) => [{ search }],
   "wallets.getSend": uuid,
   "wallets.listSends": ({ text: wallet }) => [{ wallet }],
   "wallets.listOpenSends": text,

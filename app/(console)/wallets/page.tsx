@@ -5,7 +5,10 @@ import { requireScope, screen } from "@/app/(console)/screen";
 import { deniedReason, ForbiddenView } from "@/app/(console)/permission-denied";
 import { PageHeader } from "@/components/layout/page-header";
 import { UnreadRecords } from "@/components/table/unread-records";
+import { buttonClass } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icons";
 import { savedViews } from "@/lib/preferences/queries";
+import { hrefWith } from "@/lib/text/page";
 import { listWallets } from "@/lib/wallets/queries";
 import { WalletFilter } from "@/lib/wallets/inputs";
 import { MakeButton } from "./make-wallet";
@@ -30,9 +33,19 @@ async function WalletsPage({ searchParams }: { searchParams: Promise<Record<stri
     deniedReason(scope.permissions, "wallets:create"),
     deniedReason(scope.permissions, "wallets:label"),
   ]);
+  const { page: _, ...filed } = filter;
   return (
     <>
       <PageHeader title={t("wallets.title")}>
+        <a
+          href={hrefWith("/api/exports/wallets", { ...filed, scope: scope.id })}
+          download
+          aria-label={t("wallets.export")}
+          className={buttonClass("plain")}
+        >
+          <Icon of="download" size={14} />
+          CSV
+        </a>
         <WalletMenu makeDenial={denial} labelDenial={labelDenial} />
         <MakeButton kind="wallet" denial={denial} />
       </PageHeader>
