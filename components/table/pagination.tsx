@@ -3,18 +3,28 @@ import Link from "next/link";
 import { buttonClass } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { formatCount } from "@/lib/text/format";
+import { type Counted, countKnown, isWhole } from "@/lib/text/page";
 
 type PaginationProps = {
   page: number;
   /** Null when unknown. */
   totalPages: number | null;
   total?: number;
+  /** Where the list comes from the provider: its total is a minimum until it was read whole, as on its tabs. */
+  counted?: Counted;
   hasNext?: boolean;
   hrefOf: (page: number) => string;
 };
 
 /** First and last stay in place. The position is printed too, so that a page does not look like the whole. */
-export function Pagination({ page, totalPages, total, hasNext = page < (totalPages ?? 0), hrefOf }: PaginationProps) {
+export function Pagination({
+  page,
+  totalPages,
+  total,
+  counted,
+  hasNext = page < (totalPages ?? 0),
+  hrefOf,
+}: PaginationProps) {
   const t = useTranslations("paging");
   const locale = useLocale();
   return (
@@ -23,7 +33,7 @@ export function Pagination({ page, totalPages, total, hasNext = page < (totalPag
       aria-label={t("label")}
       className="flex h-12 items-center gap-2 px-5 text-sm text-muted tabular-nums"
     >
-      <span className="flex-1">{total === undefined ? null : t("total", { total })}</span>
+      <span className="flex-1">{total === undefined ? null : <Total total={total} counted={counted} />}</span>
       {page > 1 || hasNext ? (
         <>
           <span>
@@ -37,6 +47,13 @@ export function Pagination({ page, totalPages, total, hasNext = page < (totalPag
       ) : null}
     </nav>
   );
+}
+
+function Total({ total, counted }: { total: number; counted: Counted | undefined }) {
+  const t = useTranslations("paging");
+  const locale = useLocale();
+  if (counted === undefined || isWhole(counted)) return t("total", { total });
+  return t("totalSoFar", { total, shown: countKnown(formatCount(total, locale), total, counted) ?? "" });
 }
 
 function Step({ label, href }: { label: string; href: string | undefined }) {

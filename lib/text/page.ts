@@ -23,17 +23,18 @@ export type Trouble = "signed-out" | "failed" | "late";
 export const troubleOf = ({ isStale, failure }: Fresh): Trouble | null =>
   failure !== null ? "failed" : isStale ? "late" : null;
 
+/** What the number of a list's entries depends on. */
+export type Counted = Pick<Fresh, "asOf" | "readSoFar">;
+
+export const isWhole = ({ asOf, readSoFar = null }: Counted): boolean => asOf !== null && readSoFar === null;
+
 /** For a list never read to its end, 0 is unknown and any other count a minimum. */
-export function countKnown(
-  text: string,
-  count: number,
-  { asOf, readSoFar = null }: Pick<Fresh, "asOf" | "readSoFar">,
-): string | undefined {
-  if (asOf !== null && readSoFar === null) return text;
+export function countKnown(text: string, count: number, counted: Counted): string | undefined {
+  if (isWhole(counted)) return text;
   return count === 0 ? undefined : `${text.replace(/\+$/, "")}+`;
 }
 
-export type Waiting = Pick<Fresh, "asOf" | "readSoFar"> & { count: number };
+export type Waiting = Counted & { count: number };
 
 export type Page<Row> = Fresh & {
   rows: Row[];

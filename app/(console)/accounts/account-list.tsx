@@ -212,7 +212,7 @@ export function AccountList({ initial, filter, saved, unread }: AccountListProps
       empty={isEmpty ? <NoRows icon="landmark" {...noRows} /> : null}
       pages={
         <>
-          <Pagination {...page} hrefOf={(number) => hrefOf(filter, { page: number })} />
+          <Pagination {...page} counted={page} hrefOf={(number) => hrefOf(filter, { page: number })} />
           {page.wholeAt === null ? null : (
             <p className="px-5 pb-4 text-sm text-muted">
               {t("wholeAt", { time: formatDateTime(page.wholeAt, locale) })}

@@ -16,7 +16,7 @@ import type { KycQueue } from "@/lib/kyc/queries";
 import type { KycFilter } from "@/lib/kyc/inputs";
 import { countText, queueFilterValues, KYC_VIEWS, mayHoldUnread, caseQueueHref, caseQueueSearch } from "@/lib/kyc/view";
 import { formatCount } from "@/lib/text/format";
-import { countKnown, hrefWith } from "@/lib/text/page";
+import { countKnown, isWhole, hrefWith } from "@/lib/text/page";
 import type { SavedView } from "@/lib/preferences/queries";
 import { useQueueKeys } from "@/app/(console)/kyc/triage/use-queue-keys";
 import { loadDecisionDialog, NextButton, useTriage } from "@/app/(console)/kyc/triage/use-triage";
@@ -36,11 +36,12 @@ function QueueNews({ arrivals, hasMoved, onShow }: QueueNewsProps) {
 
 type QueuePagesProps = { filter: KycFilter; page: KycQueue };
 
-function QueuePages({ filter, page: { total, readSoFar, previous, next } }: QueuePagesProps) {
+function QueuePages({ filter, page }: QueuePagesProps) {
   const t = useTranslations("kycQueue");
   const locale = useLocale();
+  const { total, previous, next } = page;
   const { cases: count, isExact } = total;
-  const exactly = readSoFar === null ? t("total", { exact: "yes", count }) : t("totalSoFar", { count });
+  const exactly = isWhole(page) ? t("total", { exact: "yes", count }) : t("totalSoFar", { count });
   const steps = [
     { label: t("first"), href: previous && caseQueueHref(filter) },
     { label: t("previous"), href: previous && caseQueueHref(filter, { before: previous }) },
@@ -169,7 +170,7 @@ export function Queue({ initial, filter, saved, denial, mayAssign, unread }: Que
         }
         empty={
           isEmpty && (unread === null || !mayHoldUnread(filter)) ? (
-            <EmptyQueue filter={filter} isWhole={page.readSoFar === null} />
+            <EmptyQueue filter={filter} isWhole={isWhole(page)} />
           ) : null
         }
         pages={isEmpty ? null : <QueuePages filter={filter} page={page} />}

@@ -206,7 +206,7 @@ export function Queue({ initial, filter, saved, readAt, unread }: QueueProps) {
         />
       }
       empty={isEmpty ? <NoRows icon="user-round-plus" {...noRows} /> : null}
-      pages={<Pagination {...page} hrefOf={(number) => onboardingQueueHref(filter, { page: number })} />}
+      pages={<Pagination {...page} counted={page} hrefOf={(number) => onboardingQueueHref(filter, { page: number })} />}
       unread={unread}
       said={said}
     >

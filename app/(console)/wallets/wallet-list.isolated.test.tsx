@@ -21,11 +21,13 @@ const marked = (element: ReactElement) =>
 
 const NO_SUMS = { rows: [], oldest: null, unread: 0, unsure: 0 };
 
-const NO_ROWS: Pick<WalletList, "sums" | "movesAsOf" | "totalPages" | "unlisted"> = {
+const NO_ROWS: Pick<WalletList, "sums" | "movesAsOf" | "totalPages" | "unlisted" | "asOf" | "extent"> = {
   unlisted: 0,
   sums: NO_SUMS,
   movesAsOf: null,
   totalPages: 1,
+  asOf: "2026-11-30T04:00:00Z",
+  extent: "whole",
 };
 
 const shown = (unread: typeof UNREAD, isFiltered: boolean, told: Partial<typeof NO_ROWS> = {}) =>
@@ -53,10 +55,20 @@ it("says beside an empty result that unread wallets may match", () => {
   expect(shown([], true, { sums: { ...NO_SUMS, unread: 3 } })).toContain("Not the whole total: 3 wallets");
 });
 
+it.each([{ asOf: null }, { extent: "partial" }, { extent: "repeated" }] as const)(
+  "marks totals as incomplete, also beside an empty result, with %j",
+  (told) => {
+    expect(shown([], true, told)).toContain("Not the whole total");
+    const page = { ...NO_ROWS, ...told, unread: [] };
+    expect(marked(<Sums page={page} filter={{ page: 1 }} />)).toContain("Not the whole total");
+    expect(marked(<Sums page={page} filter={{ page: 1 }} />)).not.toContain(english.wallets.sums.nothing);
+  },
+);
+
 const sumsOf = (assets: readonly string[], sum = "1.00") => {
   const rows = assets.map((asset) => ({ network: "ETHEREUM" as const, asset, tokenAddress: null, sum }));
   const sums = { rows, oldest: null, unread: 0, unsure: 0 };
-  return marked(<Sums page={{ ...NO_ROWS, sums, extent: "whole", unread: [] }} filter={{ page: 1 }} />);
+  return marked(<Sums page={{ ...NO_ROWS, sums, unread: [] }} filter={{ page: 1 }} />);
 };
 
 it("shows the first digits of a sum, all of them at the pointer, and never breaks it", () => {
@@ -76,7 +88,7 @@ it("folds sums beyond the fourth", () => {
 const AGED = { sums: { ...NO_SUMS, oldest: "2026-11-30T04:00:00Z" }, movesAsOf: "2026-11-29T12:30:00Z" };
 
 const agedSums = (told: { sums?: WalletList["sums"]; totalPages?: number }, filter: Partial<WalletFilter> = {}) => {
-  const page = { ...NO_ROWS, ...AGED, ...told, extent: "whole" as const, unread: [] };
+  const page = { ...NO_ROWS, ...AGED, ...told, unread: [] };
   return marked(<Sums page={page} filter={{ page: 1, ...filter }} />);
 };
 

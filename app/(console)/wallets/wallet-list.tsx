@@ -260,13 +260,16 @@ function Readings({ page: { sums, movesAsOf, totalPages }, filter: { moved, sort
   );
 }
 
-type SumsProps = ReadingsProps & { page: Pick<Wallets, "extent" | "unread"> };
+type SumsProps = ReadingsProps & { page: Pick<Wallets, "asOf" | "extent" | "unread"> };
+
+const isReadWhole = ({ asOf, extent, unread, sums }: SumsProps["page"]): boolean =>
+  asOf !== null && extent === "whole" && unread.length === 0 && sums.unread === 0;
 
 /** Labelled as partial when it is. */
 export function Sums({ page, filter }: SumsProps) {
-  const { sums, extent, unread } = page;
+  const { sums } = page;
   const t = useTranslations("wallets");
-  const isWhole = extent === "whole" && unread.length === 0 && sums.unread === 0;
+  const isWhole = isReadWhole(page);
   const nothing = isWhole ? "nothing" : sums.oldest === null ? "nothingRead" : "nothingSoFar";
   const folded = sums.rows.slice(SHOWN_SUMS);
   return (
@@ -308,16 +311,14 @@ export function WalletList({ initial, filter, saved }: WalletListProps) {
   const live = useLivePage({ address: hrefWith("/api/wallets", filter), topic: "wallets", initial });
   const { page } = live;
   const hasDefault = saved.some(({ isDefault }) => isDefault);
+  const counted = (view: (typeof VIEWS)[number]) =>
+    page.extent === "whole" && page.hidden[view] === 0 ? page : { asOf: null };
   const tabs = VIEWS.map((view) => {
     const href = hrefOf(filter, { network: view === "all" ? undefined : view });
     return {
       href: href === PATH && hasDefault ? PLAIN_HREF : href,
       label: t(`filters.${view}`),
-      count: countKnown(
-        formatCount(page.counts[view], locale),
-        page.counts[view],
-        page.extent === "whole" && page.hidden[view] === 0 ? page : { asOf: null },
-      ),
+      count: countKnown(formatCount(page.counts[view], locale), page.counts[view], counted(view)),
       isCurrent: view === (network ?? "all"),
     };
   });
@@ -328,7 +329,13 @@ export function WalletList({ initial, filter, saved }: WalletListProps) {
       tabs={<ViewTabs label={t("filterNetwork")} path={PATH} tabs={tabs} search={searchOf(filter)} saved={saved} />}
       filters={<Filters filter={filter} assets={page.assets} saved={saved} onSaid={setSaid} />}
       empty={page.rows.length === 0 ? <EmptyList page={page} filter={filter} /> : null}
-      pages={<Pagination {...page} hrefOf={(number) => hrefOf(filter, { page: number })} />}
+      pages={
+        <Pagination
+          {...page}
+          counted={counted(network ?? "all")}
+          hrefOf={(number) => hrefOf(filter, { page: number })}
+        />
+      }
       said={said}
     >
       {page.extent === "whole" ? null : (
@@ -342,7 +349,7 @@ export function WalletList({ initial, filter, saved }: WalletListProps) {
   );
 }
 
-type EmptyListProps = ReadingsProps & { page: Pick<Wallets, "unread" | "unlisted"> };
+type EmptyListProps = SumsProps & { page: Pick<Wallets, "unlisted"> };
 
 export function EmptyList({ page, filter }: EmptyListProps) {
   const t = useTranslations();
@@ -364,7 +371,7 @@ export function EmptyList({ page, filter }: EmptyListProps) {
           {page.unlisted === 0 ? null : (
             <p className="text-sm text-warning">{t("wallets.unlisted", { count: page.unlisted })}</p>
           )}
-          {count === 0 ? null : <p className="text-sm text-warning">{t("wallets.sums.partial", { count })}</p>}
+          {isReadWhole(page) ? null : <p className="text-sm text-warning">{t("wallets.sums.partial", { count })}</p>}
         </div>
       ) : null}
     </>
