@@ -5,7 +5,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "rea
 import { useUnsaved } from "@/components/session/scope";
 import { DiscardQuestion } from "./discard-question";
 import { FailureText } from "@/components/layout/failure-text";
-import { UnansweredNote } from "@/components/layout/unanswered-note";
+import { SlowNote, type SlowWord } from "@/components/layout/slow-note";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
@@ -20,8 +20,8 @@ type FormDialogProps = {
   isReady?: boolean;
   /** The action failed and cannot be repeated from here. */
   isOver?: boolean;
-  /** The action calls the provider, which may be slow. */
-  isSentOn?: boolean;
+  /** The action calls the provider: what is said while its answer takes long. */
+  slow?: SlowWord | undefined;
   /** Required, so that no form forgets them. */
   pending: boolean;
   error: Failure | null;
@@ -39,7 +39,7 @@ const TEXT_FIELD = "textarea, input:not([type=radio])";
 /** The intent is chosen on opening, so that a repeat takes effect once. */
 export function FormDialog({ pending, error, isWritten, onSubmit, onClose, ...dialog }: FormDialogProps) {
   const t = useTranslations("common");
-  const { isReady = true, isOver = false, isSentOn = false } = dialog;
+  const { isReady = true, isOver = false, slow } = dialog;
   const [intentId, setIntentId] = useState(newIntentId);
   const form = useRef<HTMLFormElement>(null);
   const notice = useRef<HTMLDivElement>(null);
@@ -92,7 +92,7 @@ export function FormDialog({ pending, error, isWritten, onSubmit, onClose, ...di
         <footer className="sticky bottom-0 border-t border-line bg-raised px-5 py-3">
           {leftFrom === null ? (
             <div className="flex flex-wrap justify-end gap-2">
-              {pending && isSentOn ? <UnansweredNote className="basis-full text-end" /> : null}
+              {pending && slow !== undefined ? <SlowNote of={slow} className="basis-full text-end" /> : null}
               <Button onClick={leave}>{t(isOver ? "close" : "cancel")}</Button>
               {isOver ? null : (
                 <Submit label={dialog.submitLabel} tone={dialog.tone} pending={pending} isReady={isReady} />

@@ -46,6 +46,7 @@ function RevokeDialog({
       description={t("revokeBody")}
       submitLabel={t("revoke")}
       tone="negative"
+      slow="slow"
       pending={pending}
       error={failure}
       isWritten={false}

@@ -266,6 +266,7 @@ export function DecisionDialog({ subject, initialDecision, onClose, onDone }: De
   return (
     <FormDialog
       {...words}
+      slow={step === "held" ? undefined : "undecided"}
       pending={deciding.pending}
       error={failure}
       isReady={step === "ready" || step === "held"}

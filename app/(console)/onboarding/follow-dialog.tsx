@@ -28,6 +28,7 @@ export function FollowDialog({ onClose }: { onClose: () => void }) {
       title={t("followTitle")}
       description={t("followBody")}
       submitLabel={t("followSubmit")}
+      slow="slow"
       pending={pending}
       error={fieldError ? null : failure}
       isWritten={query.trim() !== ""}

@@ -41,6 +41,7 @@ export function PixKeyDialog({ typed = "", onClose }: { typed?: string; onClose:
       title={t("pixKey.title")}
       description={t("pixKey.body")}
       submitLabel={t("pixKey.submit")}
+      slow="slow"
       pending={pending}
       error={failure}
       isWritten={why.isWritten || !isKeyMissing}

@@ -104,6 +104,7 @@ export function WalletDialog({ onClose }: MakeDialogProps) {
       description={t("walletBody")}
       submitLabel={t("walletSubmit")}
       isReady={!wasSent(failure)}
+      slow="unanswered"
       pending={pending}
       error={failure}
       isWritten={family !== null && !wasSent(failure)}
@@ -173,6 +174,7 @@ export function AddressDialog({ onClose }: MakeDialogProps) {
       description={t("addressBody")}
       submitLabel={t(earlier === null ? "addressSubmit" : "anotherSubmit")}
       isReady={!wasSent(failure)}
+      slow="unanswered"
       pending={pending}
       error={failure}
       isWritten={!isMissing && !wasSent(failure)}

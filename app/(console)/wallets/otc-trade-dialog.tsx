@@ -35,6 +35,7 @@ export function OtcTradeDialog({ onClose }: { onClose: () => void }) {
       title={t("title")}
       description={t("body")}
       submitLabel={t("submit")}
+      slow="slow"
       pending={pending}
       error={failure}
       isWritten={!isMissing}

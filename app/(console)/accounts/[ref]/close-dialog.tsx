@@ -201,6 +201,7 @@ export function CloseDialog({ accountRef: ref, onClose, onDone, onRefused }: Clo
       submitLabel={isAlone ? t("submit") : t("propose")}
       tone={isAlone ? "negative" : "primary"}
       isReady={isReady}
+      slow={isAlone ? "unanswered" : "slow"}
       pending={pending}
       error={failure}
       isWritten={hasProof || `${typed.userId ?? ""}${typed.reason}`.trim() !== ""}

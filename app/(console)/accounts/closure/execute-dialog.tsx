@@ -57,7 +57,7 @@ export function CarryOutDialog({ agreed, onClose, onDone, onRefused }: CarryOutD
       description={t("carryOutBody")}
       submitLabel={t("submit")}
       tone="negative"
-      isSentOn
+      slow="unanswered"
       pending={pending}
       error={failure}
       isWritten={isWritten}

@@ -2,7 +2,7 @@ import { createTranslator, NextIntlClientProvider } from "next-intl";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it, vi } from "vitest";
-import { UnansweredNote } from "@/components/layout/unanswered-note";
+import { SlowNote } from "@/components/layout/slow-note";
 import type { ApprovalRecord } from "@/lib/approvals/queries";
 import english from "@/messages/en.json";
 import portuguese from "@/messages/pt-BR.json";
@@ -69,7 +69,7 @@ const shownIn = (locale: keyof typeof LANGUAGES, { warnings = null, ...of }: Of)
   renderToStaticMarkup(
     <NextIntlClientProvider locale={locale} messages={LANGUAGES[locale]} timeZone="America/Sao_Paulo">
       <AuthoriseEffect record={record} warnings={warnings} {...of} />
-      <UnansweredNote />
+      <SlowNote of="unanswered" />
     </NextIntlClientProvider>,
   );
 

@@ -136,7 +136,7 @@ export function AuthoriseDialog({ record, warnings, silentSince, failed, ...dial
       submitLabel={t("authoriseSubmit")}
       isReady={isReady}
       isOver={isOver}
-      isSentOn={isSentAtOnce(kind)}
+      slow={isSentAtOnce(kind) ? "unanswered" : undefined}
       pending={pending}
       error={failure}
       isWritten={false}

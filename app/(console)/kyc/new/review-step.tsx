@@ -8,6 +8,7 @@ import type { FormDraft } from "@/components/form/draft-saver";
 import { KycStatusBadge } from "@/components/layout/badges";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { FailureNotice } from "@/components/layout/failure-text";
+import { SlowNote } from "@/components/layout/slow-note";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { Failure } from "@/lib/errors/result";
@@ -153,6 +154,7 @@ export function ReviewStep({ review, draft, pending, failure, onBack, onStart }:
         <ReviewedForm review={review} draft={draft} />
         <FailureNotice failure={failure} />
         <div className="flex flex-wrap items-center justify-end gap-2 border-t border-line pt-4">
+          {pending ? <SlowNote of="unanswered" className="basis-full text-end" /> : null}
           <Button onClick={onBack}>{t("back")}</Button>
           {repeat.isBlocked ? null : (
             <Button tone="primary" isBusy={pending} onClick={start}>

@@ -6,6 +6,7 @@ import type { FormDraft } from "@/components/form/draft-saver";
 import { OnboardingStatusBadge } from "@/components/layout/badges";
 import { Described, DescriptionList } from "@/components/layout/description-list";
 import { FailureNotice } from "@/components/layout/failure-text";
+import { SlowNote } from "@/components/layout/slow-note";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { AccountDuplicate, AccountReview, FormStep } from "@/lib/onboarding/view";
@@ -234,6 +235,7 @@ export function ReviewStep({ work, review }: { work: AccountWork; review: Accoun
         {repeat.isBlocked ? null : <PasswordFields password={password} again={again} error={fields.error} />}
         <FailureNotice failure={failure} />
         <div className="flex flex-wrap items-center justify-end gap-2 pt-2">
+          {isSending ? <SlowNote of="unanswered" className="basis-full text-end" /> : null}
           <Button onClick={() => work.go("documents")}>{t("back")}</Button>
           {repeat.isBlocked ? null : (
             <Button type="submit" tone="primary" isBusy={isSending}>

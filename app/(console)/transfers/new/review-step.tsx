@@ -9,7 +9,7 @@ import { Described, DescriptionList } from "@/components/layout/description-list
 import { FailureNotice } from "@/components/layout/failure-text";
 import { Money } from "@/components/table/money";
 import { ProviderText } from "@/components/layout/provider-text";
-import { UnansweredNote } from "@/components/layout/unanswered-note";
+import { SlowNote } from "@/components/layout/slow-note";
 import { Button } from "@/components/ui/button";
 import { ClosingParties } from "@/app/(console)/transfers/closing-parties";
 import { Notice } from "@/components/ui/notice";
@@ -262,7 +262,7 @@ export function ReviewStep({ review, work, account, balance, user }: ReviewStepP
           </Link>
         ) : null}
         <div className="flex flex-wrap items-center justify-end gap-2 border-t border-line pt-4">
-          {isSending ? <UnansweredNote className="basis-full text-end" /> : null}
+          {isSending ? <SlowNote of="unanswered" className="basis-full text-end" /> : null}
           <Button onClick={correct}>{t("back")}</Button>
           {repeat.isBlocked ? null : (
             <Button tone="primary" isBusy={isSending} onClick={confirm}>

@@ -154,7 +154,7 @@ export function ReviewDialog({ review, order, onRefused, onEnded, onClose }: Rev
       title={t("reviewTitle")}
       description={needsApproval ? t("proposes") : t("sendsNow")}
       submitLabel={needsApproval ? t("propose") : t("send", { amount: sum })}
-      isSentOn={!needsApproval}
+      slow={needsApproval ? undefined : "unanswered"}
       pending={pending}
       error={failure}
       isWritten={false}
