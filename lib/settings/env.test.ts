@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { checkEnv, readEnv } from "./env";
+import { checkEnv, readAuditKey, readEnv } from "./env";
 
 let dataDir = "";
 beforeEach(() => {
@@ -208,6 +208,16 @@ describe("the keys", () => {
     const shared = { DATABASE_URL: "postgresql://localhost/console", ...keys };
     expect(read(shared).databaseUrl).toBe("postgresql://localhost/console");
     expect(() => read({ ...shared, [name]: undefined })).toThrow(new RegExp(`^${name}: is required with DATABASE_URL`));
+  });
+
+  it("reads the audit record's key without any other setting, and makes none", () => {
+    const readKey = (settings: Record<string, string> = {}) => readAuditKey({ DATA_DIR: dataDir, ...settings });
+    expect(() => readKey()).toThrow(/^AUDIT_KEY: is not set, and there is no .*audit\.key$/);
+    expect(readdirSync(dataDir)).toEqual([]);
+    const { auditKey } = read();
+    expect(readKey()).toEqual(auditKey);
+    expect(readKey({ AUDIT_KEY: key, BANK_BASE_URL: "no" })).toEqual(Buffer.alloc(32, 7));
+    expect(() => readKey({ AUDIT_KEY: "short" })).toThrow("AUDIT_KEY: must be 32 bytes in base64");
   });
 
   it("reports keys that cannot be created in a read-only place", () => {

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { trustedProxiesOf } from "@/server/addresses.mjs";
 import { isLoopback } from "@/lib/text/safe-link";
-import { dataKeyFiles, type DataKeys, dataKeysFrom, isKey, keyFile } from "./keys";
+import { dataKeyFiles, type DataKeys, dataKeysFrom, existingKeyFile, isKey, keyFile } from "./keys";
 import { OIDC_SETTINGS, type OidcSettings, oidcSettingsOf, requireKnownTenants } from "./oidc-settings";
 import { SecurityContact } from "./security-contact";
 import { BankUrl, ClientId, HttpUrl, numberFrom, Port, SettingError } from "./setting";
@@ -20,6 +20,18 @@ import {
   type Tenant,
   warningOf,
 } from "./tenants-file";
+
+type Source = Readonly<Record<string, string | undefined>>;
+
+function parsedBy<Shape>(shape: z.ZodType<Shape>, source: Source): Shape {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
+  const { data, error } = shape.safeParse(given);
+  if (data !== undefined) return data;
+  const [issue] = error?.issues ?? [];
+  throw new SettingError(`${issue?.path.join(".") ?? "settings"}: ${issue?.message ?? "are wrong"}`);
+}
+
+const KEY_FILE = "audit.key";
 
 const AUDIT_SETTINGS = {
   AUDIT_KEY: z
@@ -45,7 +57,7 @@ type AuditVariables = {
 function keyOf({ AUDIT_KEY, DATABASE_URL, DATA_DIR }: AuditVariables): string {
   if (AUDIT_KEY !== undefined) return AUDIT_KEY;
   if (DATABASE_URL !== undefined) throw new SettingError("AUDIT_KEY: is required with DATABASE_URL");
-  return keyFile(resolve(DATA_DIR), "audit.key");
+  return keyFile(resolve(DATA_DIR), KEY_FILE);
 }
 
 /** Throws `SettingError`. Made on first start, unless instances share a database. */
@@ -136,11 +148,18 @@ function databaseSettingsOf(given: DatabaseVariables): DatabaseSettings {
 
 /** For migrating alone. Throws `SettingError`. */
 export function readDatabaseSettings(source: Record<string, string | undefined>): DatabaseSettings {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
-  const { data, error } = z.object(DATABASE_SETTINGS).safeParse(given);
-  if (data !== undefined) return databaseSettingsOf(data);
-  const [issue] = error.issues;
-  throw new SettingError(`${issue?.path.join(".") ?? "settings"}: ${issue?.message ?? "are wrong"}`);
+  return databaseSettingsOf(parsedBy(z.object(DATABASE_SETTINGS), source));
+}
+
+const OWN_KEY = z.object({ AUDIT_KEY: AUDIT_SETTINGS.AUDIT_KEY, DATA_DIR: DATABASE_SETTINGS.DATA_DIR });
+
+/** Without any other setting. Throws `SettingError`. */
+export function readAuditKey(source: Record<string, string | undefined>): Buffer {
+  const { AUDIT_KEY, DATA_DIR } = parsedBy(OWN_KEY, source);
+  const key = AUDIT_KEY ?? existingKeyFile(resolve(DATA_DIR), KEY_FILE);
+  if (key === null)
+    throw new SettingError(`AUDIT_KEY: is not set, and there is no ${join(resolve(DATA_DIR), "keys", KEY_FILE)}`);
+  return Buffer.from(key, "base64");
 }
 
 const DEMO_SETTINGS = {
@@ -449,16 +468,6 @@ function tenantsOf(settings: Settings): Pick<Env, "tenants" | "readSecrets" | "w
   return { tenants: [first, ...others], readSecrets: secretsFrom(read), warnings };
 }
 
-function parseSettings(source: Record<string, string | undefined>): Settings {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
-  const parsed = Settings.safeParse(given);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new SettingError(`${issue?.path.join(".") ?? "settings"}: ${issue?.message ?? "are wrong"}`);
-  }
-  return parsed.data;
-}
-
 /** Made on first start; instances that share a database must be given the same one. */
 function authSecretOf(settings: Settings): string {
   if (settings.DATABASE_URL !== undefined) return required(settings, "AUTH_SECRET", "DATABASE_URL");
@@ -481,7 +490,7 @@ const keysOf = (settings: Settings) => ({
 
 /** Throws `SettingError` with one line for the first wrong one. */
 export function readEnv(source: Record<string, string | undefined>): Env {
-  const settings = parseSettings(source);
+  const settings = parsedBy(Settings, source);
   const named = tenantsOf(settings);
   const signOn = oidcSettingsOf(settings);
   const demo = demoSettingsOf(settings);
@@ -511,7 +520,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
 
 /** Like `readEnv`, without the embedded service's tenants: its own first start writes them. */
 export function checkEnv(source: Record<string, string | undefined>): void {
-  const settings = parseSettings(source);
+  const settings = parsedBy(Settings, source);
   databaseSettingsOf(settings);
   publicUrlOf(settings);
   keysOf(settings);

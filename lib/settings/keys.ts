@@ -61,6 +61,12 @@ export function keyFile(dataDir: string, name: string): string {
   });
 }
 
+/** Makes none, as a check may run elsewhere. Null where there is no such file. */
+export function existingKeyFile(dataDir: string, name: string): string | null {
+  const file = join(dataDir, "keys", name);
+  return existsSync(/* turbopackIgnore: true */ file) ? readKeyFile(file) : null;
+}
+
 /** `data.key` is the first, `data.2.key` its successor. */
 const numberOf = (name: string) =>
   Number(/^data(?:\.([1-9]\d*))?\.key$/.exec(name)?.[1] ?? (name === "data.key" ? 1 : 0));

@@ -23,7 +23,6 @@ export type Trouble = "signed-out" | "failed" | "late";
 export const troubleOf = ({ isStale, failure }: Fresh): Trouble | null =>
   failure !== null ? "failed" : isStale ? "late" : null;
 
-/** What the number of a list's entries depends on. */
 export type Counted = Pick<Fresh, "asOf" | "readSoFar">;
 
 export const isWhole = ({ asOf, readSoFar = null }: Counted): boolean => asOf !== null && readSoFar === null;

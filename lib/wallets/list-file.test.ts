@@ -47,7 +47,6 @@ const entry = (asset: string, balance: string, tokenAddress?: string): StoredEnt
   ...(tokenAddress === undefined ? {} : { tokenAddress }),
 });
 
-/** Each line by its columns' names. */
 async function filed(filter: Parameters<typeof exportWallets>[0] = {}): Promise<Record<string, string>[]> {
   let file = "";
   for await (const part of (await exportWallets(filter)).parts) file += part;

@@ -412,7 +412,6 @@ async function* batchesOf(store: Db, tenant: string, { holders, moves }: Filing)
   }
 }
 
-/** Every page of the list, as it stands when the file begins. */
 export async function readWalletFile(store: Db, tenant: string, filter: WalletFilter): Promise<FiledList> {
   const [selected, { extent, unread }] = await Promise.all([select(store, tenant, filter), readWalk(tenant)]);
   const { ofFamily: holders, moves, hidden } = selected;

@@ -1,10 +1,11 @@
+import type { KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { publicKeyFrom, publicKeyText, signingKey } from "@/lib/audit/head";
 import { CommandRefusal } from "@/lib/db/command";
 import { EmbeddedDatabaseError } from "@/lib/db/embedded";
 import { loadEnvFile } from "@/server/env-file.mjs";
-import { env } from "@/lib/settings/env";
+import { readAuditKey } from "@/lib/settings/env";
 import { SettingError } from "@/lib/settings/setting";
 
 export class UsageError extends Error {}
@@ -47,6 +48,16 @@ export function readPublicKey(file: string): string {
   }
 }
 
-export const ownPublicKey = (): string => publicKeyText(signingKey(env().auditKey)).trimEnd();
+export const ownPublicKey = (): string => publicKeyText(signingKey(readAuditKey(process.env))).trimEnd();
+
+export function knownKeys(files: readonly string[] | undefined): KeyObject[] {
+  if (files !== undefined) return files.map(readPublicKey).map(publicKeyFrom);
+  try {
+    return [publicKeyFrom(ownPublicKey())];
+  } catch (error) {
+    if (!(error instanceof SettingError)) throw error;
+    throw new SettingError(`${error.message}. Set AUDIT_KEY to that of the desk, or name its public key with --key.`);
+  }
+}
 
 export const numbers = new Intl.NumberFormat("en-US");

@@ -30,7 +30,7 @@ const keyFile = (name: string, key = OUR_KEY) => put(name, publicKeyText(key));
 /** The command in an empty folder without settings. */
 function run(...args: string[]) {
   const program = ["--conditions=react-server", "scripts/launch.mjs", "ops/commands/dossier-verify.ts", ...args];
-  const env = { PATH: process.env["PATH"], NODE_ENV: "test" as const };
+  const env = { PATH: process.env["PATH"], NODE_ENV: "test" as const, DATA_DIR: join(folder, "data") };
   const { status, stdout, stderr } = spawnSync(process.execPath, program, { env, encoding: "utf8" });
   return { status, said: `${stdout}${stderr}` };
 }
@@ -70,4 +70,10 @@ it("says what is wrong with its input", () => {
   expect(run(put("dossier.json", sealed.text), "--key", put("no.pem", "no")).said).toContain("holds no public key");
   const cut = run(put("cut.json", sealed.text.slice(0, 900)), "--key", key);
   expect(cut).toEqual({ status: 1, said: "cut.json: altered: it was cut short, or is no dossier\n" });
+});
+
+it("names the one missing setting where it has no key", () => {
+  const { status, said } = run(put("dossier.json", sealed.text));
+  expect([status, said.trim().split("\n").length]).toEqual([1, 1]);
+  expect(said).toMatch(/^AUDIT_KEY: is not set/);
 });

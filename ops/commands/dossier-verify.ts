@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { keyName, publicKeyFrom } from "@/lib/audit/head";
+import { keyName } from "@/lib/audit/head";
 import { Contents } from "@/lib/dossiers/contents";
 import { type Altered, type Verification, verifyDossier } from "@/lib/dossiers/verify";
-import { ownPublicKey, readArguments, readPublicKey, runCommandLine, UsageError } from "./command-line";
+import { knownKeys, ownPublicKey, readArguments, runCommandLine, UsageError } from "./command-line";
 
 const USAGE = `usage: npm run dossier:verify -- FILE [--key PUBLIC_KEY_FILE]… | -- --public-key
 Checks whether a dossier, as JSON or as PDF, is what was sealed: offline, and without the database.
---key names the public key of the installation that it comes from; without it, it is checked against this one's own.
+--key names the public key of the installation that it comes from; without it, it is checked against this one's own,
+which AUDIT_KEY or DATA_DIR tells; no other setting is read.
 --public-key prints that. Ends with 0 when it is valid, 1 when it was altered, 2 when an unknown key signed it.`;
 
 const ALTERED: Record<Altered["what"], (sections: readonly string[]) => string> = {
@@ -57,7 +58,7 @@ async function verify(): Promise<void> {
   if (values["public-key"] === true) return console.log(ownPublicKey());
   if (file === undefined || others.length > 0) throw new UsageError("name one file");
   const bytes = readFile(file);
-  const known = (values.key?.map(readPublicKey) ?? [ownPublicKey()]).map(publicKeyFrom);
+  const known = knownKeys(values.key);
   const verification = verifyDossier(bytes, known);
   printResult(basename(file), verification);
   if (verification.kind === "unknown-key") console.error(`known: ${known.map(keyName).join(", ")}`);

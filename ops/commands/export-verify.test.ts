@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -19,13 +19,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const body = '"account","r","0001","7"\r\n';
 const whole = `${body}${signatureLine(FILE_FORMAT, sha256(body), OUR_KEY)}`;
 
-/** The command in an empty folder without settings. */
-function run(content: string) {
+const NAMED = ["--key", "ours.pem"];
+
+function run(content: string, named = NAMED, settings: Record<string, string> = {}) {
   const file = join(folder, "movements.csv");
   writeFileSync(file, content);
   const program = ["--conditions=react-server", "scripts/launch.mjs", "ops/commands/export-verify.ts"];
-  const env = { PATH: process.env["PATH"], NODE_ENV: "test" as const };
-  const args = [...program, file, "--key", join(folder, "ours.pem")];
+  const env = { PATH: process.env["PATH"], NODE_ENV: "test" as const, DATA_DIR: join(folder, "data"), ...settings };
+  const args = [...program, file, ...named.map((one) => (one.endsWith(".pem") ? join(folder, one) : one))];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: "utf8" });
   return { status, said: `${stdout}${stderr}` };
 }
@@ -41,4 +42,23 @@ it("refuses a file with one changed character and exits with 1", () => {
   const { status, said } = run(whole.replace("0001", "0002"));
   expect(said).toContain("movements.csv: altered");
   expect(status).toBe(1);
+});
+
+it("needs the key alone to check a file of its own installation", () => {
+  const key = Buffer.alloc(32, 9).toString("base64");
+  expect(run(whole, [], { AUDIT_KEY: key })).toMatchObject({ status: 0, said: expect.stringContaining(": valid") });
+  mkdirSync(join(folder, "data", "keys"), { recursive: true });
+  writeFileSync(join(folder, "data", "keys", "audit.key"), key);
+  expect(run(whole, []).status).toBe(0);
+  expect(run("", ["--public-key"]).said.trim()).toBe(publicKeyText(OUR_KEY).trim());
+});
+
+it("names the one missing setting where it has no key, and makes none", () => {
+  const nowhere = join(folder, "nowhere");
+  const { status, said } = run(whole, [], { DATA_DIR: nowhere });
+  expect(said).toBe(
+    `AUDIT_KEY: is not set, and there is no ${join(nowhere, "keys", "audit.key")}. ` +
+      "Set AUDIT_KEY to that of the desk, or name its public key with --key.\n",
+  );
+  expect([status, existsSync(nowhere)]).toEqual([1, false]);
 });
