@@ -18,3 +18,12 @@ test("lists every obstacle, the gravest first", () => {
   expect(obstacles(all)).toEqual(["closed", "proposed", "pending", "transfer", "balance", "blocked"]);
   expect(accountCan.close(all)[0]?.denial).toEqual({ kind: "conflict", code: "closing-closed" });
 });
+
+test("begins no closing while another is proposed, authorised or recently unanswered", () => {
+  expect(accountCan.beginClosing(null, "OPEN")).toBeNull();
+  expect(accountCan.beginClosing(null, "CLOSED")).toBe("closed");
+  for (const state of ["PENDING", "READY", "AUTHORISED"] as const)
+    expect(accountCan.beginClosing({ state }, "UNKNOWN")).toBe("proposed");
+  expect(accountCan.beginClosing({ state: "UNKNOWN", isPending: true }, "OPEN")).toBe("pending");
+  expect(accountCan.beginClosing({ state: "UNKNOWN", isPending: false }, "OPEN")).toBeNull();
+});

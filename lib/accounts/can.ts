@@ -12,6 +12,8 @@ type Closable = {
   blockedBalance: string;
 };
 
+type Begun = { state: "PENDING" | "READY" | "AUTHORISED" | "CLOSED" } | { state: "UNKNOWN"; isPending: boolean };
+
 /** In order of display; an unknown value blocks nothing. */
 const CLOSE = [
   { obstacle: "closed", code: "closing-closed", stands: ({ standing }) => standing === "CLOSED" },
@@ -27,4 +29,10 @@ export type ClosingObstacle = (typeof CLOSE)[number]["obstacle"];
 export const accountCan = {
   close: (account: Partial<Closable>) =>
     CLOSE.filter(({ stands }) => stands(account)).map(({ obstacle, code }) => ({ obstacle, denial: conflict(code) })),
+  /** By what the account's page knows without asking the provider. */
+  beginClosing: (closing: Begun | null, standing: AccountStanding): "closed" | "proposed" | "pending" | null => {
+    if (standing === "CLOSED") return "closed";
+    if (closing?.state !== "UNKNOWN") return closing === null ? null : "proposed";
+    return closing.isPending ? "pending" : null;
+  },
 };

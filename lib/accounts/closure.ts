@@ -27,6 +27,9 @@ import { findUser } from "./find-user";
 
 type AccountKey = { tenant: string; ref: string };
 
+/** After a day without an answer a person must check the account at the provider. */
+const isPendingNow = gt(accountClosure.createdAt, sql`clock_timestamp() - interval '1 day'`);
+
 const decider = alias(staff, "decider");
 
 /** The last closing request that took effect or may have. */
@@ -36,6 +39,7 @@ async function findSent(store: Db, { tenant, ref }: AccountKey): Promise<Closing
   const [sent] = await store
     .select({
       closure: accountClosure,
+      isPending: sql<boolean>`${isPendingNow}`,
       intent: providerIntent,
       maker: staff.name,
       approvalId: approval.id,
@@ -56,12 +60,13 @@ async function findSent(store: Db, { tenant, ref }: AccountKey): Promise<Closing
     .orderBy(sql`${providerIntent.state} = 'DONE' desc`, desc(accountClosure.createdAt))
     .limit(1);
   if (sent === undefined) return null;
-  const { closure, intent, maker, approvalId } = sent;
+  const { closure, isPending, intent, maker, approvalId } = sent;
   const at = (intent.finishedAt ?? intent.firstSentAt ?? closure.createdAt).toISOString();
   if (intent.state === "UNKNOWN")
     return {
       state: "UNKNOWN",
       intentId: closure.intentId,
+      isPending,
       maker,
       at,
       seenOpenAt: closure.seenOpenAt?.toISOString() ?? null,
@@ -117,9 +122,6 @@ async function hasTransferUnderWay(store: Db | Tx, { tenant, ref, accountId }: A
   return (await store.$count(providerIntent, underWay)) > 0;
 }
 
-/** After a day without an answer a person must check the account at the provider. */
-const PENDING_FOR = sql`interval '1 day'`;
-
 async function hasPendingClosure(store: Db | Tx, { tenant, ref }: AccountKey, except: string | null): Promise<boolean> {
   const pending = await store
     .select({ intentId: accountClosure.intentId })
@@ -130,7 +132,7 @@ async function hasPendingClosure(store: Db | Tx, { tenant, ref }: AccountKey, ex
         eq(accountClosure.tenant, tenant),
         eq(accountClosure.accountRef, ref),
         inArray(providerIntent.state, ["SENDING", "UNKNOWN"]),
-        gt(accountClosure.createdAt, sql`clock_timestamp() - ${PENDING_FOR}`),
+        isPendingNow,
         except === null ? undefined : ne(accountClosure.intentId, except),
       ),
     )

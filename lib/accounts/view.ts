@@ -43,6 +43,8 @@ export type Closing =
   | {
       state: "UNKNOWN";
       intentId: string;
+      /** Whether another one must wait for it. */
+      isPending: boolean;
       maker: string;
       at: string;
       seenOpenAt: string | null;

@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { approvalsWatch } from "@/lib/boot/approvals-watch";
 import { strangest } from "@/test/other-provider";
+import { accountClosure } from "@/lib/db/tables/accounts";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { actorOf } from "@/test/support/console";
 import { readClosing } from "./closure";
@@ -53,8 +54,15 @@ describe("a closure whose answer was lost", () => {
     await sentAgo(4);
     await sweep();
     expect(await fixture.stateOf(id)).toEqual(["UNKNOWN", "no-answer"]);
-    expect(await closing()).toMatchObject({ state: "UNKNOWN", seenOpenAt: expect.any(String) });
+    expect(await closing()).toMatchObject({ state: "UNKNOWN", isPending: true, seenOpenAt: expect.any(String) });
     await expect(fixture.propose()).rejects.toMatchObject({ details: { code: "closing-pending" } });
+  });
+
+  it("holds back no other closing after a day without an answer", async () => {
+    fixture.sent.requestsLost = 1;
+    await fixture.carrying(await fixture.ready());
+    await fixture.db.update(accountClosure).set({ createdAt: sql`clock_timestamp() - interval '25 hours'` });
+    expect(await closing()).toMatchObject({ state: "UNKNOWN", isPending: false });
   });
 
   it("fails a closing if the account is open minutes later, and allows another", async () => {

@@ -83,18 +83,19 @@ type ClosingSectionProps = {
   permissions: readonly Permission[];
 };
 
+const UNCLOSABLE = { closed: "closedElsewhere", proposed: "alreadyOpen", pending: "obstacle.pending" } as const;
+
 async function ClosingSection({ closing, accountRef, recordRead, permissions }: ClosingSectionProps) {
   const [t, record] = await Promise.all([getTranslations("closing"), recordRead]);
   if (closing?.state === "CLOSED") return null;
-  const isProposed = closing !== null && closing.state !== "UNKNOWN";
-  const [first] = accountCan.close({ isProposed, ...(record !== null && { standing: record.standing }) });
-  const blocked = first === undefined ? null : t(first.obstacle === "closed" ? "closedElsewhere" : "alreadyOpen");
+  const obstacle = accountCan.beginClosing(closing, record?.standing ?? "UNKNOWN");
+  const blocked = obstacle === null ? null : t(UNCLOSABLE[obstacle]);
   const denial = (await deniedReason(permissions, "accounts:close")) ?? blocked;
   return (
     <RecordSection id="closing" title={t("title")}>
       <div className="px-5">
         <p className="mb-3 max-w-prose text-muted">{t("lead")}</p>
-        {isProposed && blocked !== null ? (
+        {closing !== null && blocked !== null ? (
           <p className="mb-3">
             <a href={`#${CLOSING_NOTICE}`} className="text-accent hover:underline">
               {blocked}
