@@ -156,9 +156,8 @@ const OWN_KEY = z.object({ AUDIT_KEY: AUDIT_SETTINGS.AUDIT_KEY, DATA_DIR: DATABA
 /** Without any other setting. Throws `SettingError`. */
 export function readAuditKey(source: Record<string, string | undefined>): Buffer {
   const { AUDIT_KEY, DATA_DIR } = parsedBy(OWN_KEY, source);
-  const key = AUDIT_KEY ?? existingKeyFile(resolve(DATA_DIR), KEY_FILE);
-  if (key === null)
-    throw new SettingError(`AUDIT_KEY: is not set, and there is no ${join(resolve(DATA_DIR), "keys", KEY_FILE)}`);
+  const key = AUDIT_KEY ?? existingKeyFile(DATA_DIR, KEY_FILE);
+  if (key === null) throw new SettingError(`AUDIT_KEY: is not set, and there is no ${DATA_DIR}/keys/${KEY_FILE}`);
   return Buffer.from(key, "base64");
 }
 
