@@ -7,5 +7,6 @@ export type SlowWord = "unanswered" | "undecided" | "slow";
 /** While the provider is called: says after some seconds that no answer came. */
 export function SlowNote({ of, className }: { of: SlowWord; className?: string }) {
   const t = useTranslations("common");
-  return <LateNote {...(className !== undefined && { className })}>{t(of)}</LateNote>;
+  const said = of === "slow" ? t("slow") : of === "undecided" ? t("undecided") : t("unanswered");
+  return <LateNote {...(className !== undefined && { className })}>{said}</LateNote>;
 }
