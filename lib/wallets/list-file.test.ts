@@ -13,6 +13,7 @@ import {
   walletBalance,
   walletLabel,
 } from "@/lib/db/tables/wallets";
+import { watchState } from "@/lib/db/tables/watch";
 import { remember } from "@/lib/db/watch-state";
 import { readCsv } from "@/lib/text/csv";
 import { sessionOf } from "@/test/support/auth";
@@ -28,6 +29,7 @@ beforeEach(async () => {
   db = await givenStore();
   vi.mocked(getSession).mockResolvedValue(sessionOf({ staffId: randomUUID(), roles: ["finance"] }));
   await remember(db, { tenant: "aurora", name: "wallets" }, { offset: 0, had: [], end: "empty", unread: [] });
+  await db.update(watchState).set({ asOf: readAt });
 });
 
 async function keep(id: string, changes: Partial<typeof wallet.$inferInsert> = {}): Promise<void> {
@@ -162,6 +164,12 @@ describe("the file of the wallets", () => {
       "1 wallet read so far. The provider’s list hasn’t been fully read yet.",
       "1 wallet is missing: it couldn’t be read.",
     ]);
+  });
+
+  it("says so, too, while the first reading has not ended", async () => {
+    await keep("a");
+    await db.update(watchState).set({ asOf: null });
+    expect((await filed()).at(-1)?.["Notes"]).toContain("hasn’t been fully read yet");
   });
 
   it("is on record with its filter, but for what was searched", async () => {

@@ -413,9 +413,11 @@ async function* batchesOf(store: Db, tenant: string, { holders, moves }: Filing)
 }
 
 export async function readWalletFile(store: Db, tenant: string, filter: WalletFilter): Promise<FiledList> {
-  const [selected, { extent, unread }] = await Promise.all([select(store, tenant, filter), readWalk(tenant)]);
+  const [selected, walk] = await Promise.all([select(store, tenant, filter), readWalk(tenant)]);
   const { ofFamily: holders, moves, hidden } = selected;
   const batches = batchesOf(store, tenant, { holders, moves });
+  const { unread } = walk;
+  const extent = walk.extent === "whole" && walk.asOf === null ? "partial" : walk.extent;
   return { extent, unread, total: holders.length, hidden: hidden[filter.network ?? "all"], batches };
 }
 
