@@ -1,3 +1,5 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { NextConfig } from "next";
 import { PHASE_PRODUCTION_BUILD } from "next/constants";
 import createNextIntlPlugin from "next-intl/plugin";
@@ -7,7 +9,7 @@ const withMessages = createNextIntlPlugin({
   experimental: { messages: { path: "./messages", format: "json", locales: "infer", precompile: true } },
 });
 
-const config: NextConfig = {
+const config = {
   distDir: process.env["NEXT_DIST_DIR"] ?? ".next",
   // Else a lock file in a folder above is taken for the root, and actions bear other names.
   turbopack: { root: process.cwd() },
@@ -29,14 +31,18 @@ const config: NextConfig = {
     "pino",
     "prom-client",
   ],
-};
+} satisfies NextConfig;
 
-/** Only the build computes each page's messages, and passes them to its workers. */
+/** Only the build computes each page's messages, and its workers read them from a file: no variable of a process may be as long. */
 export default async function configured(phase: string): Promise<NextConfig> {
   if (phase !== PHASE_PRODUCTION_BUILD) return withMessages(config);
-  if (process.env["CLIENT_KEYS"] === undefined) {
+  const folder = join(config.distDir, "cache");
+  const file = process.env["CLIENT_KEYS_FILE"] ?? join(folder, "client-keys.json");
+  if (process.env["CLIENT_KEYS_FILE"] === undefined) {
     const { clientKeys } = await import("./scripts/checks/client-keys.mjs");
-    process.env["CLIENT_KEYS"] = JSON.stringify(clientKeys());
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, JSON.stringify(clientKeys()));
+    process.env["CLIENT_KEYS_FILE"] = file;
   }
-  return withMessages({ ...config, env: { CLIENT_KEYS: process.env["CLIENT_KEYS"] } });
+  return withMessages({ ...config, env: { CLIENT_KEYS: readFileSync(file, "utf8") } });
 }
