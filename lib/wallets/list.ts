@@ -8,7 +8,7 @@ import { isDecimal } from "@/lib/text/format";
 import { folded } from "@/lib/text/typed";
 import { type StoredEntry, wallet, walletBalance, walletLabel, walletRequest } from "@/lib/db/tables/wallets";
 import type { ShownBody } from "@/lib/text/shown-body";
-import { startOfDayIn, storeTimeBefore } from "@/lib/db/clock";
+import { startOfDayIn } from "@/lib/db/clock";
 import { type Db, db } from "@/lib/db/connection";
 import { watchStanding } from "@/lib/db/watch-state";
 import type { WalletUse } from "@/lib/db/enums/wallets";
@@ -78,7 +78,7 @@ export type WalletList = Page<ListedWallet> & {
   assets: string[];
   /** `partial`: never read to its end; `repeated`: the provider repeated a page, and there may be more. */
   extent: "whole" | "partial" | "repeated";
-  /** Addresses of the last hour, made here, that the list read last does not have. */
+  /** Of an empty list: addresses of the last hour, made here, that the list read last does not have. */
   unlisted: number;
   /** Shown under every filter, as an unreadable wallet's family is unknown. */
   unread: ShownBody[];
@@ -93,8 +93,6 @@ async function readWalk(tenant: string): Promise<Walked> {
   return { extent, unread: unread.map(({ shape }) => shape), ...fresh, isOldest: true };
 }
 
-const HOUR_MS = 60 * 60_000;
-
 function countUnlisted(store: Db, tenant: string): Promise<number> {
   const isIts = and(
     eq(wallet.tenant, walletRequest.tenant),
@@ -105,8 +103,10 @@ function countUnlisted(store: Db, tenant: string): Promise<number> {
     walletRequest,
     and(
       eq(walletRequest.tenant, tenant),
+      inArray(walletRequest.kind, ["wallet", "address"]),
       isNotNull(walletRequest.address),
-      sql`${walletRequest.createdAt} > ${storeTimeBefore(HOUR_MS)}`,
+      // `clock_timestamp` would use no index.
+      sql`${walletRequest.createdAt} > statement_timestamp() - interval '1 hour'`,
       sql`not exists (select from ${wallet} where ${isIts})`,
     ),
   );
@@ -348,11 +348,7 @@ export async function readWallets(
 ): Promise<WalletList> {
   const filter = WalletFilter.parse(given);
   const store = await db();
-  const [selected, walk, unlisted] = await Promise.all([
-    select(store, tenant, filter),
-    readWalk(tenant),
-    countUnlisted(store, tenant),
-  ]);
+  const [selected, walk] = await Promise.all([select(store, tenant, filter), readWalk(tenant)]);
   const { matched, counts, hidden, ofFamily, moves, asked } = selected;
   const assets = [...new Set(matched.flatMap(({ balances }) => balances.map(({ asset }) => asset)))]
     .filter((asset) => asset !== "")
@@ -373,7 +369,7 @@ export async function readWallets(
     sums: { ...sums, unread: sums.unread + hidden[filter.network ?? "all"] },
     movesAsOf: oldestOf(looked.map(({ id }) => known.get(id)?.asOfMs)),
     assets,
-    unlisted,
+    unlisted: ofFamily.length === 0 ? await countUnlisted(store, tenant) : 0,
     ...walk,
   };
 }
