@@ -63,8 +63,9 @@ test("support finds an account by its CPF, with the provider's record and its ba
     await page.unroute("**/balance");
     const lanes = { money: 0, people: 0, watchers: 0 };
     const calm = { limit: 180, configured: 180, used: 0, byLane: lanes, waiting: lanes, pausedUntil: null };
+    const quiet = { silentLanes: [], silentSince: null, told: null, isDemoBeingMade: false };
     await page.route("**/api/provider", (route) =>
-      route.fulfill({ json: { ...calm, waiting: { ...lanes, people: 1 }, silentLanes: [], silentSince: null } }),
+      route.fulfill({ json: { ...calm, waiting: { ...lanes, people: 1 }, ...quiet } }),
     );
     const meter = page.getByRole("button", { name: new RegExp(`^${say("provider.title")}`) });
     const inLine = meter.getByText(say("provider.waiting", { count: 1 }));

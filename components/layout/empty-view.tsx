@@ -24,12 +24,18 @@ export function EmptyView({ icon, title, body, isScreen = false, children }: Emp
   );
 }
 
-type EmptyFilterViewProps = { icon: IconName; href: string; body?: string | undefined; onClear?: () => void };
+type EmptyFilterViewProps = {
+  icon: IconName;
+  href: string;
+  title?: string | undefined;
+  body?: string | undefined;
+  onClear?: () => void;
+};
 
-export function EmptyFilterView({ icon, href, body, onClear }: EmptyFilterViewProps) {
+export function EmptyFilterView({ icon, href, title, body, onClear }: EmptyFilterViewProps) {
   const t = useTranslations("states");
   return (
-    <EmptyView icon={icon} title={t("emptyFilter")} body={body ?? t("emptyFilterBody")}>
+    <EmptyView icon={icon} title={title ?? t("emptyFilter")} body={body ?? t("emptyFilterBody")}>
       <Link href={href} prefetch={false} {...(onClear && { onClick: onClear })} className={buttonClass("plain")}>
         {t("clearFilter")}
       </Link>
@@ -43,11 +49,12 @@ type NoRowsProps = {
   plainHref: string;
   title: string;
   body: string;
+  filteredTitle?: string | undefined;
   filteredBody?: string | undefined;
 };
 
-export function NoRows({ icon, isFiltered, plainHref, filteredBody, ...words }: NoRowsProps) {
-  if (isFiltered) return <EmptyFilterView icon={icon} href={plainHref} body={filteredBody} />;
+export function NoRows({ icon, isFiltered, plainHref, filteredTitle, filteredBody, ...words }: NoRowsProps) {
+  if (isFiltered) return <EmptyFilterView icon={icon} href={plainHref} title={filteredTitle} body={filteredBody} />;
   return <EmptyView icon={icon} {...words} />;
 }
 

@@ -36,9 +36,9 @@ export function useReason(standing: ProviderStanding): string | null {
 }
 
 /** Whether somebody was told of the silence, in a sentence; null without one. */
-function useTold({ told }: ProviderStanding): string | null {
+function useTold({ silentSince, told }: ProviderStanding): string | null {
   const t = useTranslations("provider.told");
-  if (told === null) return null;
+  if (silentSince === null || told === null) return null;
   if (told.as === "sent") return t("sent", { count: told.count });
   return told.as === "later" ? t("later", { minutes: told.minutes }) : t(told.as);
 }

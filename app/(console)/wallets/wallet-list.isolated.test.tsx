@@ -38,7 +38,7 @@ const shown = (unread: typeof UNREAD, isFiltered: boolean, told: Partial<typeof 
 it("calls a list empty when the provider returned nothing or nothing matches", () => {
   expect(shown([], false)).toContain(english.wallets.emptyTitle);
   expect(shown([], true)).toContain(english.states.emptyFilter);
-  expect(shown(UNREAD, true)).toContain(english.states.emptyFilter);
+  expect(shown(UNREAD, true)).toContain(english.wallets.noneSoFar);
 });
 
 it("says under an empty result that addresses made just now are not listed yet", () => {

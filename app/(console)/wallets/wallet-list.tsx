@@ -355,10 +355,13 @@ export function EmptyList({ page, filter }: EmptyListProps) {
   const t = useTranslations();
   const isFiltered = hasFilter(filter);
   if (page.unread.length > 0 && !isFiltered) return null;
-  const count = page.sums.unread;
+  const partial = isReadWhole(page)
+    ? {}
+    : { filteredTitle: t("wallets.noneSoFar"), filteredBody: t("wallets.sums.partial", { count: page.sums.unread }) };
   return (
     <>
       <NoRows
+        {...partial}
         icon="purse"
         isFiltered={isFiltered}
         plainHref={PLAIN_HREF}
@@ -371,7 +374,6 @@ export function EmptyList({ page, filter }: EmptyListProps) {
           {page.unlisted === 0 ? null : (
             <p className="text-sm text-warning">{t("wallets.unlisted", { count: page.unlisted })}</p>
           )}
-          {isReadWhole(page) ? null : <p className="text-sm text-warning">{t("wallets.sums.partial", { count })}</p>}
         </div>
       ) : null}
     </>
