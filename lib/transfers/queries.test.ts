@@ -40,6 +40,19 @@ describe("the life of a transfer", () => {
     ]);
   });
 
+  it("happened when its order says where that was put on record afterwards", async () => {
+    const order = internalOrder(fixture.parties);
+    await orderInternalTransfer(fixture.maker, order);
+    const finishedAt = new Date("2026-01-20T12:00:02Z");
+    const firstSentAt = new Date("2026-01-20T12:00:00Z");
+    const isIts = eq(providerIntent.id, order.intentId);
+    await fixture.db.update(providerIntent).set({ createdAt: firstSentAt, firstSentAt, finishedAt }).where(isIts);
+    expect((await getTransfer(order.intentId))?.events).toMatchObject([
+      { kind: "sent", at: firstSentAt.toISOString() },
+      { kind: "confirmed", at: finishedAt.toISOString() },
+    ]);
+  });
+
   it("shows a transfer's proposal, authorisation, sending and hold with deadline", async () => {
     const order = internalOrder(fixture.parties, { amount: "10000.00" });
     const id = await fixture.propose(order);

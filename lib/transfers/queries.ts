@@ -101,6 +101,8 @@ async function eventsOf(store: Db, reader: Reader, { row: shownRow, sent }: Read
       ),
     )
     .orderBy(asc(auditEvent.seq));
+  // The demo's past orders are put on record after they ended.
+  const recalled = sent?.intent.finishedAt && rows[0] && sent.intent.finishedAt < rows[0].at ? sent.intent : null;
   const wasConcluded = rows.some((row) => row.code === "outcomes.end");
   const wasSent = rows.some((row) => row.code.startsWith("transfer."));
   const events = rows.flatMap((row) => {
@@ -115,7 +117,8 @@ async function eventsOf(store: Db, reader: Reader, { row: shownRow, sent }: Read
     const isEnd = kind === "confirmed" || kind === "refused";
     return !(wasConcluded && isEnd && byName !== null && kept[index + 1]?.kind === "concluded");
   });
-  return shown.map(({ kind: noted, at: when, byName, actor: by }, index) => {
+  return shown.map(({ kind: noted, at: recordedAt, byName, actor: by }, index) => {
+    const when = (recalled && (noted === "sent" ? recalled.firstSentAt : recalled.finishedAt)) ?? recordedAt;
     const isBlocked = noted === "refused" && shownRow.state === "BLOCKED";
     const kind = shown[index - 1]?.kind === "held" ? decisionOf(noted, endCode) : isBlocked ? "blocked" : noted;
     const isDecision = kind !== noted && kind !== "blocked";
