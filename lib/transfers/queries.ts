@@ -1,3 +1,4 @@
+import { recalledTimes } from "@/lib/provider/intents/recall";
 import { and, asc, eq, inArray, notLike, or, sql } from "drizzle-orm";
 import { approval } from "@/lib/db/tables/approvals";
 import { readDecision } from "@/lib/approvals/snapshot";
@@ -101,8 +102,7 @@ async function eventsOf(store: Db, reader: Reader, { row: shownRow, sent }: Read
       ),
     )
     .orderBy(asc(auditEvent.seq));
-  // The demo's past orders are put on record after they ended.
-  const recalled = sent?.intent.finishedAt && rows[0] && sent.intent.finishedAt < rows[0].at ? sent.intent : null;
+  const recalled = sent === undefined ? null : recalledTimes(sent.intent, rows[0]?.at);
   const wasConcluded = rows.some((row) => row.code === "outcomes.end");
   const wasSent = rows.some((row) => row.code.startsWith("transfer."));
   const events = rows.flatMap((row) => {
@@ -118,7 +118,7 @@ async function eventsOf(store: Db, reader: Reader, { row: shownRow, sent }: Read
     return !(wasConcluded && isEnd && byName !== null && kept[index + 1]?.kind === "concluded");
   });
   return shown.map(({ kind: noted, at: recordedAt, byName, actor: by }, index) => {
-    const when = (recalled && (noted === "sent" ? recalled.firstSentAt : recalled.finishedAt)) ?? recordedAt;
+    const when = recalled?.[noted] ?? recordedAt;
     const isBlocked = noted === "refused" && shownRow.state === "BLOCKED";
     const kind = shown[index - 1]?.kind === "held" ? decisionOf(noted, endCode) : isBlocked ? "blocked" : noted;
     const isDecision = kind !== noted && kind !== "blocked";

@@ -1,3 +1,4 @@
+import { recalledTimes } from "@/lib/provider/intents/recall";
 import { and, asc, eq, inArray, isNull, notLike, or, sql } from "drizzle-orm";
 import { readDecision } from "@/lib/approvals/snapshot";
 import { OPEN_STATES } from "@/lib/approvals/view";
@@ -83,7 +84,9 @@ async function eventsOf(store: Db, reader: Reader, { row, intent, proposal }: Fo
   });
   // What a person said ends the write in the same moment.
   const shown = events.filter(({ kind }, index) => !(ENDS.has(kind) && events[index + 1]?.kind === "concluded"));
-  return shown.map(({ kind: noted, at: when, byName, actor: by }, index) => {
+  const recalled = intent === null ? null : recalledTimes(intent, rows[0]?.at);
+  return shown.map(({ kind: noted, at: recordedAt, byName, actor: by }, index) => {
+    const when = recalled?.[noted] ?? recordedAt;
     const wasOpen = shown.slice(0, index).some((earlier) => OPEN.has(earlier.kind));
     const ended = noted === "refused" && row.state === "BLOCKED" ? "blocked" : noted;
     const kind = (wasOpen ? SEEN_ENDS[noted] : undefined) ?? ended;

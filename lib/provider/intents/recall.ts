@@ -5,6 +5,7 @@ import { lookupHash } from "@/lib/db/seal";
 import type { Tx } from "@/lib/db/connection";
 import { ALONE, endIntent, type Intent, type IntentKind, openIntent } from "./intent-record";
 import { providerIntent } from "@/lib/db/tables/provider";
+import { MINUTE_MS } from "@/lib/text/time";
 
 const ANSWERED_AFTER_MS = 2_000;
 
@@ -60,4 +61,17 @@ export async function recallIntent<Body>(tx: Tx, { tenant, id: actor }: Actor, p
     .returning();
   if (ended === undefined) throw new Error(`intent ${intent.id} is not on record`);
   return ended;
+}
+
+type Times = Pick<Intent, "firstSentAt" | "finishedAt">;
+
+/** Of what was put on record long after it was sent, when its steps were; null of everything else. */
+export function recalledTimes(
+  { firstSentAt, finishedAt }: Times,
+  recordedAt: Date | undefined,
+): Readonly<Record<string, Date>> | null {
+  if (firstSentAt === null || recordedAt === undefined) return null;
+  if (recordedAt.getTime() - firstSentAt.getTime() < MINUTE_MS) return null;
+  const endedAt = finishedAt ?? firstSentAt;
+  return { sent: firstSentAt, confirmed: endedAt, done: endedAt, unconfirmed: endedAt };
 }
