@@ -36,6 +36,7 @@ export function EnrolPanel({ id, children }: { id: string; children: ReactNode }
       announce: nothing,
       announceEnd: nothing,
       unsaved: createUnsaved(),
+      returns: 0,
     }),
     [id],
   );

@@ -192,6 +192,16 @@ const ScopeCover = deferred(() => import("./covers").then((loaded) => loaded.Sco
 const SessionCover = deferred(() => import("./covers").then((loaded) => loaded.SessionCover), <Blank />);
 const IdleWarning = deferred(() => import("./idle-warning").then((loaded) => loaded.IdleWarning));
 
+function useReturns({ kind }: ScopeState): number {
+  const [was, setWas] = useState(kind);
+  const [returns, setReturns] = useState(0);
+  if (was !== kind) {
+    setWas(kind);
+    if (was === "ended" && kind === "here") setReturns(returns + 1);
+  }
+  return returns;
+}
+
 /** Changed roles change the screens; after any other end the page stays. */
 function useNewRoles(state: ScopeState, refresh: () => void): void {
   const haveChanged = useRef(false);
@@ -221,12 +231,13 @@ export function ScopeGuard({ scope, session, switchTenant, signIn, children }: S
   const { state, endsIn, revalidate, findWhere, end, announce, announceEnd } = useScopeWatch(own.id);
   const refresh = useOneRefresh();
   useNewRoles(state, refresh);
+  const returns = useReturns(state);
   const onOver = useCallback(() => end("idle"), [end]);
   const { warnsOf, stay } = usePresence({ time: session, endsIn, onOver, onEnded: revalidate });
   const [unsaved] = useState(createUnsaved);
   const hold = useMemo(
-    () => ({ id: own.id, revalidate, findWhere, refresh, announce, announceEnd, unsaved }),
-    [own.id, revalidate, findWhere, refresh, announce, announceEnd, unsaved],
+    () => ({ id: own.id, revalidate, findWhere, refresh, announce, announceEnd, unsaved, returns }),
+    [own.id, revalidate, findWhere, refresh, announce, announceEnd, unsaved, returns],
   );
   return (
     <ScopeContext value={hold}>

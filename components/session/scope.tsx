@@ -34,6 +34,8 @@ export type ScopeHold = {
   announce: (scope: string) => void;
   announceEnd: () => void;
   unsaved: Unsaved;
+  /** How often somebody signed in again in this tab: what a session that had ended refused is over then. */
+  returns: number;
 };
 
 const NOBODY: ScopeHold = {
@@ -44,6 +46,7 @@ const NOBODY: ScopeHold = {
   announce: () => undefined,
   announceEnd: () => undefined,
   unsaved: createUnsaved(),
+  returns: 0,
 };
 
 export const ScopeContext = createContext<ScopeHold>(NOBODY);

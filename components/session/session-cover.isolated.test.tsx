@@ -45,7 +45,7 @@ it.each([true, false])("covers a tab of another tenant the same way: %s", async 
     announce: idle,
   };
   const shown = inEnglish(
-    <ScopeContext value={{ ...hold, announceEnd: idle, unsaved }}>
+    <ScopeContext value={{ ...hold, announceEnd: idle, unsaved, returns: 0 }}>
       <ScopeCover shown={at("aurora")} now={at("boreal")} switchTenant={async () => ({ ok: true, data: "" })} />
     </ScopeContext>,
   );

@@ -24,7 +24,8 @@ export function useAction<Input, Data>(action: Action<Input, Data>) {
   const askForProof = useStepUp();
   const [pending, startTransition] = useTransition();
   const [isAskedForProof, setAskedForProof] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failed, setFailed] = useState<{ failure: Failure; returns: number } | null>(null);
+  const isOver = failed?.failure.kind === "unauthenticated" && failed.returns !== scope.returns;
 
   const run = (input: Input, onDone: (data: Data) => void, onFailed?: (failed: Failure) => void) => {
     if (pending) return;
@@ -48,12 +49,12 @@ export function useAction<Input, Data>(action: Action<Input, Data>) {
       if (!result.ok && (result.error.kind === "conflict" || result.error.kind === "unauthenticated"))
         scope.revalidate();
       startTransition(() => {
-        setFailure(result.ok ? null : result.error);
+        setFailed(result.ok ? null : { failure: result.error, returns: scope.returns });
         if (result.ok) onDone(result.data);
         else onFailed?.(result.error);
       });
     });
   };
 
-  return { pending: pending && !isAskedForProof, failure, run };
+  return { pending: pending && !isAskedForProof, failure: isOver ? null : (failed?.failure ?? null), run };
 }

@@ -66,6 +66,8 @@ export type PaidAnswer = {
   /** Pasted hashes that were not found, while something else of the text was: the verdict is about that. */
   unfound: string[];
   facts: PaidFacts;
+  /** What arrived was sent by a wallet listed here. */
+  isFromOwn: boolean;
   /** What the sentence is about was not read just now. */
   isFromBefore: boolean;
   deposits: PaidDeposit[];

@@ -329,6 +329,19 @@ describe("nothing found", () => {
   });
 });
 
+it("says that what arrived was sent by a wallet listed here", async () => {
+  const address = await checkout();
+  history = tellsAt(address, entryOf(address));
+  expect((await ask(HASH)).isFromOwn).toBe(false);
+  const { address: payer } = await service
+    .send("POST", "/v1/crypto/wallets", { body: { network: "EVM" } })
+    .then(({ body }) => WalletCreated.parse(body).data);
+  await sweepOnce(walletWatch, "aurora");
+  await db.delete(chainMovement);
+  history = tellsAt(address, entryOf(address, { counterAddress: payer }));
+  expect(await ask(HASH)).toMatchObject({ verdict: "no-event", isFromOwn: true });
+});
+
 it("reads a wallet that was never read, for a hash alone", async () => {
   const address = await checkout();
   history = tellsAt(address, entryOf(address));

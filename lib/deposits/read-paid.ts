@@ -8,7 +8,7 @@ import { isStorable } from "@/lib/contract/shared";
 import { type Db, db } from "@/lib/db/connection";
 import { lookupHashes } from "@/lib/db/seal";
 import { deposit, depositNotice } from "@/lib/db/tables/deposits";
-import { chainMovement, chainReading } from "@/lib/db/tables/wallets";
+import { chainMovement, chainReading, hashKey } from "@/lib/db/tables/wallets";
 import { AppError } from "@/lib/errors/app-error";
 import type { Actor } from "@/lib/permission/grant";
 import { can } from "@/lib/permission/permission";
@@ -329,6 +329,18 @@ function tallyOf({ kind, reference }: Subject, { arrivals, expected, judged }: S
   };
 }
 
+async function isFromOwn(store: Db, tenant: string, { hash, network }: PaidFacts): Promise<boolean> {
+  if (hash === null || network === null) return false;
+  const isIts = and(
+    eq(chainMovement.tenant, tenant),
+    eq(chainMovement.network, network),
+    eq(hashKey(chainMovement.hash), hash.toLowerCase().replace(/^0x/, "")),
+    eq(chainMovement.isOwn, true),
+  );
+  const rows = await store.select({ subtype: chainMovement.subtype }).from(chainMovement).where(isIts);
+  return rows.some(({ subtype }) => movementDirection(subtype) === "in");
+}
+
 const MOST_LISTED = 10;
 const MOST_UNREAD = 20;
 
@@ -395,12 +407,14 @@ export async function askPaid(actor: Asker, { text }: z.output<typeof PaidQuesti
   const isAt = ({ place }: PlannedRead) =>
     place.address === address && (arrival?.network === null || place.network === arrival?.network);
   const isReadNow = all.some((one) => isAt(one.read) && isRead(one));
+  const facts = factsOf(tenant, judged, [...arrivals, ...expected], elsewhere.movement);
   return {
     verdict,
     tally: tallyOf(subject, { arrivals, expected, judged }),
     isHandler: can(actor.roles, "wallets:label"),
     unfound: verdict === "hash-nowhere" ? [] : subject.unfound,
-    facts: factsOf(tenant, judged, [...arrivals, ...expected], elsewhere.movement),
+    facts,
+    isFromOwn: arrival !== null && (await isFromOwn(store, tenant, facts)),
     isFromBefore: arrival !== null && places.length > 0 && !isReadNow,
     deposits: await describeDeposits(store, actor, [...arrivals, ...stillOpen(expected)].slice(0, MOST_LISTED)),
     reads: [...(await describeReads(store, tenant, shown)), ...unlisted],

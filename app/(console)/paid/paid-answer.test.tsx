@@ -27,6 +27,7 @@ const ANSWER: PaidAnswer = {
   isHandler: false,
   unfound: [],
   facts: FACTS,
+  isFromOwn: false,
   isFromBefore: false,
   deposits: [],
   reads: [],
@@ -96,4 +97,10 @@ it("says how many of the missing readings are not listed", () => {
   };
   expect(shown({ reads: [read] })).toContain("1 of 1 readings are missing. They are listed below.");
   expect(shown({ reads: [read], moreUnread: 8 })).toContain("9 of 9 readings are missing. All but 8 are listed below.");
+});
+
+it("says that a deposit came from a wallet listed here", () => {
+  const facts = { ...FACTS, amount: "10", asset: "USDT", network: "TRON" as const, hash: "ab".repeat(32) };
+  expect(shown({ verdict: "paid", facts, isFromOwn: true })).toContain(english.paid.fromOwn);
+  expect(shown({ verdict: "paid", facts })).not.toContain(english.paid.fromOwn);
 });

@@ -72,7 +72,13 @@ function useSentence(): (answer: PaidAnswer) => string {
       ...(open.length === 0 ? [] : [t("paid.stillExpected", { expected: list.format(open) })]),
     ];
   };
-  return ({ verdict, tally, unfound, facts: { amount, asset, network, at, reference, expected, difference } }) => {
+  return ({
+    verdict,
+    tally,
+    unfound,
+    isFromOwn,
+    facts: { amount, asset, network, at, reference, expected, difference },
+  }) => {
     const assetSaid = asset ?? `(${t("deposits.assetUntold")})`;
     const networkOf = (name: typeof network) =>
       name === null ? t("paid.networkUntold") : t(`wallets.networks.${name}`);
@@ -86,7 +92,8 @@ function useSentence(): (answer: PaidAnswer) => string {
       difference: difference === null ? "" : said(difference, asset),
       reference: reference ?? t("paid.untoldReference"),
     });
-    const answer = [judged, ...(tally === null ? [] : tallyIn(tally))].join(" ");
+    const own = isFromOwn ? [t("paid.fromOwn")] : [];
+    const answer = [judged, ...own, ...(tally === null ? [] : tallyIn(tally))].join(" ");
     if (unfound.length === 0) return answer;
     const hashes = unfound.map((hash) => shortAddress(hash)).join(", ");
     return t("paid.hashUnfound", { count: unfound.length, hashes, answer });
