@@ -4,6 +4,7 @@ import { NextIntlClientProvider } from "next-intl";
 import { getLocale } from "next-intl/server";
 import type { ReactNode } from "react";
 import { ClientMessages } from "@/app/client-messages";
+import { EarlyEvents } from "@/app/early-events";
 import { PageBoundary } from "@/components/layout/failed-view";
 import { getTheme } from "@/lib/preferences/queries";
 import "./globals.css";
@@ -42,6 +43,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     // Browser translation replaces text nodes, so React could no longer update them.
     <html lang={locale} translate="no" data-theme={theme} className={inter.variable}>
       <body>
+        <EarlyEvents />
         <NextIntlClientProvider messages={{}}>
           <ClientMessages of="app/layout">
             <PageBoundary>{children}</PageBoundary>

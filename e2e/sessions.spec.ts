@@ -119,22 +119,25 @@ test(
     test.slow();
     const kycUUID = await provider.openCase(inventCpf().digits);
     const here = await ownWindow("compliance");
+    const third = await ownWindow("compliance");
     const there = await ownWindow("compliance");
-    await writeReason(here.page, say, kycUUID);
+    const reason = await writeReason(here.page, say, kycUUID);
     await there.page.goto("/security");
     const sessions = there.page.getByRole("table", { name: say("security.sessions") });
     await expect(sessions.getByRole("row").filter({ hasText: say("security.thisDevice") })).toHaveCount(1);
     const one = sessions.getByRole("button", { name: new RegExp(`^${say("security.end")} `) });
     const others = await one.count();
+    await reason.press("End");
     await one.first().click();
     await expect(one).toHaveCount(others - 1);
     await there.page.getByRole("button", { name: say("security.endOthers") }).click();
     await expect(cover(here.page, say)).toContainText(say("session.ended.ended-by-owner"));
+    await expect(cover(here.page, say).getByLabel(say("signIn.password"))).toBeVisible();
+    await expect(cover(here.page, say).getByRole("heading", { name: say("session.endedTitle") })).toBeFocused();
     await signInAgain(here.page, say, "finance");
     await expect(here.page.getByRole("button", { name: /Helena Prado/ })).toBeVisible();
     await expect(here.page).toHaveURL("/");
-    await here.window.close();
-    await there.window.close();
+    for (const { window } of [here, there, third]) await window.close();
   },
 );
 

@@ -27,15 +27,15 @@ type ShortEndsProps = { text: string; shown?: string | undefined; className?: st
 export function ShortEnds({ text, shown = shortAddress(text), className = "flex" }: ShortEndsProps) {
   const [head = "", tail] = shown.split(/(?=…)/);
   return (
-    <code dir="ltr" className={cn("min-w-0 font-mono text-sm tracking-normal", className)} title={providerText(text)}>
+    <code
+      dir="ltr"
+      className={cn("min-w-0 font-mono text-sm tracking-normal whitespace-nowrap", className)}
+      title={providerText(text)}
+    >
       <span className={cn("h-[1lh] min-w-[1ch] overflow-hidden break-all whitespace-normal", ROOM[tail?.length ?? 0])}>
         <ProviderParts text={head} />
       </span>
-      {tail === undefined ? null : (
-        <span className="shrink-0">
-          <ProviderParts text={tail} />
-        </span>
-      )}
+      {tail === undefined ? null : <ProviderParts text={tail} />}
     </code>
   );
 }

@@ -3,11 +3,9 @@
 import * as Radix from "@radix-ui/react-dialog";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { giveFocusBack } from "./give-focus-back";
+import { isTypedInto } from "./keys";
 
 type CoverProps = { title: string; description: ReactNode; children: ReactNode };
-
-const isTypedInto = (element: Element | null) =>
-  element?.matches("input, textarea, select, [contenteditable]") === true;
 
 const stay = (event: Event) => event.preventDefault();
 

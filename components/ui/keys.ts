@@ -9,6 +9,9 @@ export function keyOf(event: Pressed & { nativeEvent?: Pressed }): string {
 }
 
 const TYPED_INTO = "textarea, select, [contenteditable=true], input:not([type=checkbox], [type=radio])";
+
+export const isTypedInto = (element: Element | null) => element?.closest(TYPED_INTO) != null;
+
 const IN_FRONT = "[role=dialog], [role=alertdialog], :popover-open:not([role=tooltip])";
 /** Held keys repeat only these. */
 const REPEATED: readonly string[] = ["j", "k"];
@@ -20,7 +23,7 @@ export function signOf(event: KeyboardEvent): string | null {
   if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return null;
   // Some keyboards write these with shift.
   if (event.shiftKey && key !== "?" && key !== "/") return null;
-  if (target instanceof Element && target.closest(TYPED_INTO)) return null;
+  if (target instanceof Element && isTypedInto(target)) return null;
   if (document.querySelector(IN_FRONT)) return null;
   const sign = key.toLowerCase();
   return event.repeat && !REPEATED.includes(sign) ? null : sign;

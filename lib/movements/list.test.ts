@@ -162,6 +162,7 @@ describe("the list of movements", () => {
     ["text within", { search: "aluguel" }, ["t2"]],
     ["id", { search: "t3" }, ["t3"]],
     ["hash, however spelt", { search: "0xH0" }, ["h0"]],
+    ["an address in the text's field", { search: "TXoAAAAAAAAA" }, ["h0"]],
     ["kind", { kind: "wallet" }, ["h0"]],
     ["asset", { asset: "BRL", direction: "in" }, ["t2", "t1"]],
     ["what is open", { state: "open" }, ["t3"]],

@@ -243,6 +243,8 @@ const addressesLike = (counterpart: string): string[] => [
   ...new Set([counterpart.toLowerCase(), ...CHAIN_FAMILIES.flatMap((family) => addressSpellings(family, counterpart))]),
 ];
 
+const isWith = (address: string): SQL => inArray(sql`lower(${chainMovement.counterAddress})`, addressesLike(address));
+
 export type OtherId = { walletId: string; network: Network };
 
 type Listed = { stamp: string; hasTwice: boolean };
@@ -302,8 +304,8 @@ export async function narrowMovements(
     type === undefined ? undefined : eq(own.subtype, type),
     asset === undefined ? undefined : await ofAsset(store, tenant, asset),
     within(own.value, filter),
-    search === undefined ? undefined : hashOf(search),
-    counterpart === undefined ? undefined : inArray(sql`lower(${own.counterAddress})`, addressesLike(counterpart)),
+    search === undefined ? undefined : or(hashOf(search), isWith(search)),
+    counterpart === undefined ? undefined : isWith(counterpart),
     ...others.map((one) => sql`not (${own.walletId} = ${one.walletId} and ${network} = ${one.network})`),
   );
 }

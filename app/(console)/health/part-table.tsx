@@ -94,6 +94,7 @@ function certificateFact({ at, certificate }: HealthReading, { t, locale }: Word
 const MORE: Partial<Record<PartName, string>> = {
   provider: "/calls",
   token: "/calls",
+  writes: "/audit?outcome=UNKNOWN",
   auditHead: "/audit",
   deliveries: "/webhooks",
 };

@@ -70,6 +70,7 @@ export function WatchTable({ health: { judged, reading } }: { health: Health }) 
     state: {
       header: t("columns.state"),
       width: "status",
+      td: `${CELL} *:whitespace-normal!`,
       cell: ({ verdict }) => <VerdictStatus verdict={verdict} />,
     },
     success: {

@@ -7,6 +7,7 @@ import type { SignInResult } from "@/lib/auth/view";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/field";
+import { isTypedInto } from "@/components/ui/keys";
 import { askPasskeyAtStep } from "@/lib/security/actions";
 import { useEntry } from "./use-entry";
 import Link from "next/link";
@@ -171,10 +172,12 @@ export function PasswordForm({ led, demo, email, notice, onSecondStep }: Passwor
   const [typed, setTyped] = useState({ email, password: "" });
   const { outcome, isBusy, enter, clear } = useEntry(led.outcome);
 
-  // With a known e-mail, only the password is missing.
   useEffect(() => {
-    if (email !== "") password.current?.focus();
-    else if (document.activeElement === document.body) address.current?.focus();
+    const focused = document.activeElement;
+    // A cover's title keeps the keys of somebody who was typing.
+    const isKept = isTypedInto(focused) || focused?.matches("h2") === true;
+    if (email !== "" && !isKept) password.current?.focus();
+    if (email === "" && focused === document.body) address.current?.focus();
   }, [email]);
 
   const submit = (event: FormEvent) => {
