@@ -1,4 +1,7 @@
-import { headers } from "next/headers";
+"use client";
+
+import { useServerInsertedHTML } from "next/navigation";
+import { useRef } from "react";
 
 /** Runs in the page before any other script, as text, so it uses nothing from outside itself. */
 function repeatEarlyEvents() {
@@ -40,14 +43,14 @@ function repeatEarlyEvents() {
   addEventListener("keydown", forget, true);
 }
 
-/** React drops a click on a button that it has not reached yet: it is repeated once it has. */
-export async function EarlyEvents() {
-  const policy = (await headers()).get("content-security-policy") ?? "";
-  const [, nonce] = /'nonce-([^']+)'/.exec(policy) ?? [];
-  return (
-    // A browser hides the nonce from scripts, so it differs on hydration.
-    <script nonce={nonce} suppressHydrationWarning>
-      {`(${repeatEarlyEvents.toString()})()`}
-    </script>
-  );
+/** React drops a click on a button that it has not reached yet: it is repeated once it has. In the HTML alone. */
+export function EarlyEvents({ nonce }: { nonce: string | undefined }) {
+  const isSaid = useRef(false);
+  useServerInsertedHTML(() => {
+    // It is asked for with each part of a page; the browser's code leaves it out.
+    if (typeof window !== "undefined" || isSaid.current) return null;
+    isSaid.current = true;
+    return <script nonce={nonce}>{`(${repeatEarlyEvents.toString()})()`}</script>;
+  });
+  return null;
 }

@@ -1,5 +1,6 @@
 import type { Metadata, Viewport } from "next";
 import localFont from "next/font/local";
+import { headers } from "next/headers";
 import { NextIntlClientProvider } from "next-intl";
 import { getLocale } from "next-intl/server";
 import type { ReactNode } from "react";
@@ -38,12 +39,13 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const [locale, theme] = await Promise.all([getLocale(), getTheme()]);
+  const [locale, theme, given] = await Promise.all([getLocale(), getTheme(), headers()]);
+  const [, nonce] = /'nonce-([^']+)'/.exec(given.get("content-security-policy") ?? "") ?? [];
   return (
     // Browser translation replaces text nodes, so React could no longer update them.
     <html lang={locale} translate="no" data-theme={theme} className={inter.variable}>
       <body>
-        <EarlyEvents />
+        <EarlyEvents nonce={nonce} />
         <NextIntlClientProvider messages={{}}>
           <ClientMessages of="app/layout">
             <PageBoundary>{children}</PageBoundary>

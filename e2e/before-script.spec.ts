@@ -88,3 +88,11 @@ test("a sign-in typed before its script loads is sent by the script", async ({ s
   await asked;
   await expect(page.getByRole("heading", { level: 1, name: say("home.title") })).toBeVisible();
 });
+
+test("a click before the script comes takes effect once it is there", async ({ signedInAs, say }) => {
+  const page = await signedInAs("support");
+  const release = await openBare(page, "/accounts");
+  await page.getByRole("button", { name: say("search.title"), exact: true }).click();
+  release();
+  await expect(page.getByRole("dialog", { name: say("search.title") })).toBeVisible();
+});

@@ -288,22 +288,6 @@ test(
   },
 );
 
-test("a click before the script arrives takes effect once it is there", async ({ signedInAs, say }) => {
-  const page = await signedInAs("support");
-  let release: (() => void) | undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route("**/_next/static/**/*.js", async (route) => {
-    await released;
-    await route.continue();
-  });
-  await page.goto("/accounts", { waitUntil: "commit" });
-  await page.getByRole("button", { name: say("search.title"), exact: true }).click();
-  release?.();
-  await expect(page.getByRole("dialog", { name: say("search.title") })).toBeVisible();
-});
-
 test("a part opened offline appears after reconnecting; the screen stays", async ({ signedInAs, say }) => {
   const page = await signedInAs("support");
   // The script opens the stream, so keys work from then on.
