@@ -40,7 +40,7 @@ describe("the life of a transfer", () => {
     ]);
   });
 
-  it("happened when its order says where that was put on record afterwards", async () => {
+  it("dates a transfer recorded afterwards by when it was sent and answered", async () => {
     const order = internalOrder(fixture.parties);
     await orderInternalTransfer(fixture.maker, order);
     const finishedAt = new Date("2026-01-20T12:00:02Z");
