@@ -41,6 +41,11 @@ function repeatEarlyEvents() {
   addEventListener("click", keep("button[type=button]:not([popovertarget])"), true);
   addEventListener("change", keep("input[type=file]"), true);
   addEventListener("keydown", forget, true);
+  // React writes a text area's first text again.
+  const typed = ({ target }: Event) => {
+    if (target instanceof HTMLTextAreaElement && !isBegun(target)) target.dataset.typed = target.value;
+  };
+  addEventListener("input", typed, true);
 }
 
 /** React drops a click on a button that it has not reached yet: it is repeated once it has. In the HTML alone. */

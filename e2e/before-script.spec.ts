@@ -1,7 +1,8 @@
 import { EventEmitter, once } from "node:events";
 import type { Browser, Page } from "@playwright/test";
 import { addColleague, enrol, goOn, signIn } from "./support/colleague";
-import { addressesOf } from "./support/sight";
+import { inventCpf } from "./support/invent";
+import { addressesOf, untilSeen } from "./support/sight";
 import { field } from "./support/start-form";
 import { DEMO_PASSWORD, demoEmail, expect, test } from "./support/story";
 import type { Words } from "./support/words";
@@ -95,4 +96,29 @@ test("a click before the script comes takes effect once it is there", async ({ s
   await page.getByRole("button", { name: say("search.title"), exact: true }).click();
   release();
   await expect(page.getByRole("dialog", { name: say("search.title") })).toBeVisible();
+});
+
+test("a prefilled text area changed before the script comes keeps what was typed", async ({ signedInAs, say }) => {
+  const page = await signedInAs("admin");
+  const release = await openBare(page, "/settings/kyc");
+  const words = page.getByRole("textbox", { name: say("caseRules.words") });
+  await expect(words).not.toHaveValue("");
+  await words.fill("bloqueado\nsigiloso");
+  release();
+  await expect(page.getByRole("button", { name: say("caseRules.save") })).toBeEnabled();
+  await expect(words).toHaveValue("bloqueado\nsigiloso");
+});
+
+test("a page scrolled before the script comes stays where it is", async ({ signedInAs, provider, say }) => {
+  const kycUUID = await provider.openCase(inventCpf().digits);
+  const page = await signedInAs("compliance");
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+  await page.setViewportSize({ width: 1280, height: 500 });
+  const release = await openBare(page, `/kyc/${kycUUID}`);
+  await page.getByRole("button", { name: say("suspicions.raise.button") }).scrollIntoViewIfNeeded();
+  const place = await page.evaluate(() => scrollY);
+  expect(place).toBeGreaterThan(0);
+  release();
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  expect(await page.evaluate(() => scrollY)).toBe(place);
 });

@@ -3,8 +3,9 @@
 import { Icon } from "@/components/ui/icons";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { type ComponentProps, type KeyboardEvent, type ReactNode, useRef } from "react";
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
+import { useEarlyText } from "@/components/ui/field";
 import { keyOf } from "@/components/ui/keys";
 
 type SeekBoxProps = Pick<ComponentProps<"input">, "title" | "maxLength" | "aria-busy"> & {
@@ -20,7 +21,9 @@ type SeekBoxProps = Pick<ComponentProps<"input">, "title" | "maxLength" | "aria-
 /** No form and no name, so that nothing typed reaches a URL even before the script loads. */
 export function SeekBox({ label, typed, problemId, onType, onSeek, onLeave, children, ...input }: SeekBoxProps) {
   const t = useTranslations("search");
+  const id = useId();
   const sought = useRef("");
+  useEarlyText(id, typed, ({ target }) => onType(target.value));
   const seek = () => {
     sought.current = typed;
     onSeek();
@@ -45,6 +48,7 @@ export function SeekBox({ label, typed, problemId, onType, onSeek, onLeave, chil
       )}
       <input
         {...input}
+        id={id}
         type="search"
         value={typed}
         onChange={(event) => onType(event.currentTarget.value)}

@@ -47,12 +47,14 @@ export function FieldFrame({ id, label, hint, error, aside, children }: FieldFra
 
 export type Typed = { target: HTMLInputElement | HTMLTextAreaElement };
 
-/** Hydration keeps text typed before it, without telling the controlled field. */
+/** Hydration keeps text typed before it, but a text area's, without telling the controlled field. */
 export function useEarlyText(id: string, value: unknown, report: ((typed: Typed) => void) | undefined): void {
   useLayoutEffect(() => {
     const target = document.getElementById(id);
-    const isText = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
-    if (isText && value !== undefined && target.value !== value) report?.({ target });
+    const isArea = target instanceof HTMLTextAreaElement;
+    if (value === undefined || !(isArea || target instanceof HTMLInputElement)) return;
+    if (isArea) target.value = target.dataset["typed"] ?? target.value;
+    if (target.value !== value) report?.({ target });
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- only once, on hydration
   }, []);
 }

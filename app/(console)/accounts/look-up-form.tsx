@@ -13,6 +13,7 @@ import { FailureText } from "@/components/layout/failure-text";
 import { ProviderText } from "@/components/layout/provider-text";
 import { Button } from "@/components/ui/button";
 import { FieldFrame, useEarlyText, useField } from "@/components/ui/field";
+import { focusOnArrival } from "@/components/ui/focus";
 import { Notice } from "@/components/ui/notice";
 import { LateNote } from "@/components/ui/skeleton";
 import { useAction } from "@/components/session/use-action";
@@ -190,9 +191,8 @@ function LookUpBox({ words, isSearch = false, leadsTo }: LookUpBoxProps) {
   const field = useField({ hint: words.hint, error });
   useEarlyText(field.id, query, ({ target }) => setQuery(target.value));
 
-  // Focused on load, as people open this page to search.
   useEffect(() => {
-    if (isSearch) input.current?.focus();
+    if (isSearch) focusOnArrival(input.current);
   }, [isSearch]);
 
   useEffect(() => {

@@ -3,6 +3,7 @@
 import { useEffect, useState } from "react";
 import { deferred } from "@/components/layout/deferred";
 import { useSelection } from "@/components/table/use-selection";
+import { focusTitle } from "@/components/ui/focus";
 import type { ApprovalRow } from "@/lib/approvals/queries";
 
 const RefusingBar = deferred(() => import("./refusing-bar").then((loaded) => loaded.RefusingBar));
@@ -29,8 +30,11 @@ export function useRefusing({ rows, list, onDone }: Refusing) {
   useEffect(() => {
     if (heir === null) return undefined;
     // Waits until the dialog has returned the focus.
-    const link = () => (heir.id === null ? null : linkTo(heir.id));
-    const timer = setTimeout(() => (link() ?? document.querySelector<HTMLElement>("main h1"))?.focus(), 0);
+    const timer = setTimeout(() => {
+      const link = heir.id === null ? null : linkTo(heir.id);
+      if (link) link.focus();
+      else focusTitle();
+    }, 0);
     return () => clearTimeout(timer);
   }, [heir]);
 

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useRead } from "@/components/session/use-read";
 import { type Steady, useSteadyRows } from "@/components/table/use-steady-rows";
+import { focusTitle, isFocusLost } from "@/components/ui/focus";
 import type { KycQueue, KycRow } from "@/lib/kyc/queries";
 import { hrefWith } from "@/lib/text/page";
 
@@ -45,8 +46,6 @@ export function useSteadyCases({ rows, readAt }: KycQueue, { table, isSelecting,
 
 export const decideButtonId = (kycUUID: string) => `decide-${kycUUID}`;
 
-const isLost = (focused: Element | null) => focused === null || focused.matches("body, main");
-
 /** If a decided case leaves with the focused button, focus goes to a neighbour or the title. */
 export function useFocusHeir(rows: readonly KycRow[]) {
   const [order, setOrder] = useState<readonly string[]>([]);
@@ -59,7 +58,9 @@ export function useFocusHeir(rows: readonly KycRow[]) {
     const at = order.indexOf(gone);
     const heirs = [...order.slice(at + 1), ...order.slice(0, Math.max(at, 0)).toReversed()];
     const heir = heirs.map((kycUUID) => document.getElementById(decideButtonId(kycUUID))).find(Boolean);
-    if (isLost(document.activeElement)) (heir ?? document.querySelector<HTMLElement>("main h1"))?.focus();
+    if (!isFocusLost()) return;
+    if (heir) heir.focus();
+    else focusTitle();
   }, [gone, order, rows]);
 
   return {

@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { Suspense } from "react";
 import { ForbiddenView } from "@/app/(console)/permission-denied";
 import { requireScope, screen } from "@/app/(console)/screen";
 import { SectionBoundary } from "@/components/freshness/section-boundary";
@@ -10,7 +9,6 @@ import { CsvLink } from "@/components/table/csv-link";
 import { LiveRefresh } from "@/components/live/live-refresh";
 import { buttonClass } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icons";
-import { Skeleton } from "@/components/ui/skeleton";
 import { MovementFilter } from "@/lib/movements/inputs";
 import { getMovementSummary, listMovements } from "@/lib/movements/queries";
 import { savedViews } from "@/lib/preferences/queries";
@@ -63,10 +61,8 @@ async function MovementsPage({ searchParams }: { searchParams: Promise<Record<st
         ) : null}
       </PageHeader>
       <MovementList key={JSON.stringify(filter)} page={page} filter={filter} saved={saved} mayExport={mayExport}>
-        <SectionBoundary>
-          <Suspense key={JSON.stringify(whole)} fallback={<Skeleton className="mx-5 my-4 h-40" />}>
-            <Sums filter={filter} />
-          </Suspense>
+        <SectionBoundary key={JSON.stringify(whole)}>
+          <Sums filter={filter} />
         </SectionBoundary>
       </MovementList>
     </>

@@ -8,6 +8,7 @@ import { useAction } from "@/components/session/use-action";
 import { Button } from "@/components/ui/button";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import { FieldFrame, useEarlyText, useField } from "@/components/ui/field";
+import { focusOnArrival } from "@/components/ui/focus";
 import { Icon } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import { LateNote } from "@/components/ui/skeleton";
@@ -36,10 +37,7 @@ export function PaidForm({ asked }: { asked: string }) {
   useEarlyText(field.id, text, type);
   useUnsaved(text.trim() !== "" && answered?.text !== text);
 
-  // Focused on load, as people open this page to paste.
-  useEffect(() => {
-    input.current?.focus();
-  }, []);
+  useEffect(() => focusOnArrival(input.current), []);
 
   useEffect(() => {
     if (error !== undefined) input.current?.focus();

@@ -3,7 +3,7 @@
 import { Icon } from "@/components/ui/icons";
 import { useLocale, useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { TabLinks } from "@/components/ui/tab-links";
 import { isRole, ROLES } from "@/lib/permission/permission";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
@@ -17,6 +17,7 @@ import { Freshness } from "@/components/freshness/freshness";
 import { PageHeader } from "@/components/layout/page-header";
 import { StaleNotice } from "@/components/freshness/stale-notice";
 import { Button } from "@/components/ui/button";
+import { useEarlyText } from "@/components/ui/field";
 import { useLivePage } from "@/components/live/use-live-page";
 import { deferred } from "@/components/layout/deferred";
 import type { StaffList } from "@/lib/staff/queries";
@@ -40,6 +41,8 @@ function StaffToolbar({ filter, counts, typed, onSeek, children }: StaffToolbarP
   const t = useTranslations();
   const locale = useLocale();
   const router = useRouter();
+  const id = useId();
+  useEarlyText(id, typed, ({ target }) => onSeek(target.value));
   const tabs = STAFF_VIEWS.map((view) => ({
     href: addressOf({ state: view, role: filter.role }),
     label: t(`staff.views.${view}`),
@@ -57,6 +60,7 @@ function StaffToolbar({ filter, counts, typed, onSeek, children }: StaffToolbarP
         <div className="relative min-w-32 flex-1 basis-56">
           <Icon of="search" size={13} className="pointer-events-none absolute top-1.75 left-2 text-faint" />
           <input
+            id={id}
             type="text"
             role="searchbox"
             value={typed}

@@ -14,6 +14,7 @@ import { Notice } from "@/components/ui/notice";
 import { Button, buttonClass } from "@/components/ui/button";
 import { deferred } from "@/components/layout/deferred";
 import { DeniedButton } from "@/components/ui/denied-button";
+import { focusTitle, isFocusLost } from "@/components/ui/focus";
 import { approvalCan } from "@/lib/approvals/can";
 import { doneOf } from "@/lib/approvals/view";
 import type { ApprovalState } from "@/lib/db/enums/approvals";
@@ -46,8 +47,7 @@ function useFocusKept(state: ApprovalState, hasDialog: boolean): void {
     if (state === "PENDING" || hasDialog) return;
     // A closing dialog returns the focus a moment later.
     const timer = setTimeout(() => {
-      const isLost = document.activeElement === null || document.activeElement.matches("body, main");
-      if (isLost) document.querySelector<HTMLElement>("main h1")?.focus();
+      if (isFocusLost()) focusTitle();
     }, 50);
     return () => clearTimeout(timer);
   }, [state, hasDialog]);

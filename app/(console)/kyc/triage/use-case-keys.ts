@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent } from "react";
 import { useStaffId } from "@/components/session/scope";
+import { focusTitle, isFocusLost } from "@/components/ui/focus";
 import { caseCan } from "@/lib/kyc/can";
 import type { KycRow } from "@/lib/kyc/queries";
 import type { Decision } from "@/app/(console)/kyc/use-deciding";
@@ -11,8 +12,6 @@ import { type Bindings, releaseKeys, showCase, useKeys, wayBack } from "./use-ke
 import type { Triage } from "./use-triage";
 
 const NEIGHBOURS = { j: "main a[rel=next]", k: "main a[rel=prev]" } as const;
-
-const isLost = (focused: Element | null) => focused === null || focused.matches("body, main");
 
 const go = (selector: string) => () => document.querySelector<HTMLElement>(selector)?.click();
 
@@ -53,6 +52,7 @@ export function useCaseKeys({ subject, queue, denial, blockedReason, isOver, tri
     showCase(kycUUID);
     const sign = releaseKeys();
     if (sign !== null) press(sign);
-    if (isLost(document.activeElement)) document.querySelector<HTMLElement>("main h1")?.focus();
+    // Without a scroll: somebody may be pressing a button further down.
+    if (isFocusLost()) focusTitle({ preventScroll: true });
   }, [kycUUID]);
 }

@@ -86,7 +86,7 @@ export function CalendarForm({ view }: { view: Seen }) {
     draft,
     isTried,
     problems: (path) => failure?.fields?.[path],
-    onChange: (changes) => setDraft({ ...draft, ...changes }),
+    onChange: (changes) => setDraft((now) => ({ ...now, ...changes })),
   };
 
   return (

@@ -5,6 +5,7 @@ import { flushSync } from "react-dom";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
+import { useEarlyText } from "@/components/ui/field";
 import { type DraftItem, type DraftReason, moved, newItem, type RulesDraft } from "./rules-draft";
 
 export type Problems = (path: string) => string | undefined;
@@ -88,16 +89,19 @@ function ItemRow<Item extends DraftItem>({ item, n, id, addId, ...rows }: ItemRo
   const move = (by: -1 | 1) => focusAfter(() => rows.onMove(item, by), `${id}-${by === -1 ? "up" : "down"}`);
   const isFirst = n === 0;
   const isLast = n === rows.items.length - 1;
+  const write = (typed: string) => rows.onWrite(item, typed.replaceAll("\n", " "));
+  useEarlyText(`${id}-text`, item.text, ({ target }) => write(target.value));
   return (
     <li>
       <div className="flex flex-wrap items-start gap-1.5">
         <textarea
+          id={`${id}-text`}
           aria-label={rows.nameOf(n + 1)}
           aria-invalid={problem ? true : undefined}
           aria-describedby={problem ? `${id}-error` : undefined}
           rows={1}
           value={item.text}
-          onChange={(event) => rows.onWrite(item, event.target.value.replaceAll("\n", " "))}
+          onChange={(event) => write(event.target.value)}
           className={cn(
             INPUT_CLASS,
             "block min-h-9 w-auto min-w-48 flex-1 resize-none py-1.5 field-sizing-content",

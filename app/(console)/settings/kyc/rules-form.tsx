@@ -8,7 +8,7 @@ import { Confirmation } from "@/components/layout/confirmation";
 import { useUnsaved } from "@/components/session/scope";
 import { FailureNotice } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
-import { FieldFrame, TextField, useField } from "@/components/ui/field";
+import { FieldFrame, TextField, useEarlyText, useField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/session/use-action";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
@@ -45,7 +45,7 @@ export function RulesForm({ view }: { view: RulesView }) {
     setTried(false);
   }
   const change = (changes: Partial<RulesDraft>) => {
-    setDraft({ ...draft, ...changes });
+    setDraft((now) => ({ ...now, ...changes }));
     setIntentId(newIntentId());
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -165,6 +165,7 @@ function Words({ draft, failure, onChange }: WordsProps) {
   const [, error] = Object.entries(failure).find(([path]) => path.startsWith("stoppedWords")) ?? [];
   const hint = t("wordsHint");
   const field = useField({ hint, error });
+  useEarlyText(field.id, draft.words, ({ target }) => onChange({ words: target.value }));
   return (
     <div className="border-t border-line py-4">
       <FieldFrame id={field.id} label={t("words")} hint={hint} error={error}>

@@ -17,6 +17,7 @@ import { ProviderText } from "@/components/layout/provider-text";
 import { Button, buttonClass } from "@/components/ui/button";
 import { ChoiceField } from "@/components/ui/choice-field";
 import { TextField } from "@/components/ui/field";
+import { focusOnArrival } from "@/components/ui/focus";
 import { Notice } from "@/components/ui/notice";
 import type { AccountView, BalanceView } from "@/lib/accounts/queries";
 import type { Action } from "@/lib/action";
@@ -291,7 +292,7 @@ function Filling({ kind, account, balance, form, work }: FillingProps) {
   }, [attempts]);
 
   useEffect(() => {
-    if (document.activeElement === document.body) element.current?.querySelector<HTMLElement>("input")?.focus();
+    focusOnArrival(element.current?.querySelector("input") ?? null);
   }, []);
 
   const writeOtherUser = () => {
