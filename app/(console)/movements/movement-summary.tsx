@@ -240,6 +240,9 @@ export function Summary({ summary, filter }: SummaryProps) {
             <AssetLines shown={rest} summary={summary} filter={filter} />
           </Fold>
         )}
+        {assets.some(({ coin }) => coin !== undefined) ? (
+          <p className="pt-1 text-sm text-muted">{t("feesApart")}</p>
+        ) : null}
       </div>
       {drawn === null ? null : <DayChart drawn={drawn} days={days} period={filter} />}
     </section>

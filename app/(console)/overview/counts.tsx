@@ -224,40 +224,45 @@ function useTiles(areas: HomeAreas): Tile[] {
 export function Counts({ names, areas }: { names: readonly CountName[]; areas: HomeAreas }) {
   const t = useTranslations("home");
   const tiles = useTiles(areas);
+  const shown = names.flatMap((name) => tiles.filter((tile) => tile.name === name));
   return (
-    <ul className="flex flex-wrap border-b border-line *:min-w-[11rem] max-medium:*:min-w-full *:flex-1 *:border-t *:border-line medium:*:not-first:border-l">
-      {names
-        .flatMap((name) => tiles.filter((tile) => tile.name === name))
-        .map(({ href, name, count, note, noteHref, isUnwell = false }) => (
-          <li key={name}>
-            <Link
-              href={href}
-              prefetch={false}
-              className={cn(
-                "group block px-5 pt-4 outline-offset-[-2px] hover:bg-hover",
-                noteHref === undefined ? "pb-4" : "pb-0.5",
-              )}
-            >
-              <span className="flex items-start justify-between gap-2 text-muted medium:@max-widest:min-h-[2lh]">
-                {t(name)}
-                <Icon of="arrow-right" size={15} className="mt-0.5 shrink-0 text-faint group-hover:text-accent" />
-              </span>
-              <span className={cn("mt-1 block text-2xl font-semibold tracking-tight", isUnwell && "text-warning")}>
-                {count}
-              </span>
-              {noteHref === undefined ? <span className="mt-1 block text-sm text-muted">{note}</span> : null}
-            </Link>
-            {noteHref === undefined ? null : (
-              <Link
-                href={noteHref}
-                prefetch={false}
-                className="mx-5 mb-3.5 block py-0.5 text-sm text-warning hover:underline"
-              >
-                {note}
-              </Link>
+    <ul
+      className={cn(
+        "flex flex-wrap border-b border-line max-medium:*:min-w-full *:flex-1 *:border-t *:border-line medium:*:not-first:border-l",
+        // Five would leave one alone in a row of its own.
+        shown.length === 5 ? "*:min-w-[9.5rem]" : "*:min-w-[11rem]",
+      )}
+    >
+      {shown.map(({ href, name, count, note, noteHref, isUnwell = false }) => (
+        <li key={name}>
+          <Link
+            href={href}
+            prefetch={false}
+            className={cn(
+              "group block px-5 pt-4 outline-offset-[-2px] hover:bg-hover",
+              noteHref === undefined ? "pb-4" : "pb-0.5",
             )}
-          </li>
-        ))}
+          >
+            <span className="flex items-start justify-between gap-2 text-muted medium:@max-widest:min-h-[2lh]">
+              {t(name)}
+              <Icon of="arrow-right" size={15} className="mt-0.5 shrink-0 text-faint group-hover:text-accent" />
+            </span>
+            <span className={cn("mt-1 block text-2xl font-semibold tracking-tight", isUnwell && "text-warning")}>
+              {count}
+            </span>
+            {noteHref === undefined ? <span className="mt-1 block text-sm text-muted">{note}</span> : null}
+          </Link>
+          {noteHref === undefined ? null : (
+            <Link
+              href={noteHref}
+              prefetch={false}
+              className="mx-5 mb-3.5 block py-0.5 text-sm text-warning hover:underline"
+            >
+              {note}
+            </Link>
+          )}
+        </li>
+      ))}
     </ul>
   );
 }

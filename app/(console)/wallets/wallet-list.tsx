@@ -140,7 +140,7 @@ function useColumns(filter: WalletFilter): Columns<Row> {
     },
     created: {
       header: t("created"),
-      width: "date",
+      width: "name",
       from: "widest",
       cell: ({ createdAt }) => formatDate(createdAt, locale),
     },
