@@ -1,8 +1,6 @@
 import { and, desc, eq } from "drizzle-orm";
 import { z } from "zod";
-import { parseJson } from "@/lib/contract/json";
-import { unseal, unsealedOrNull } from "@/lib/db/seal";
-import { type Intent, intentTarget, ofIntent } from "@/lib/provider/intents/intent-record";
+import { ofIntent, openBody } from "@/lib/provider/intents/intent-record";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { staff } from "@/lib/db/tables/staff";
 import type { account } from "@/lib/db/tables/customers";
@@ -11,13 +9,6 @@ import { transfer } from "@/lib/db/tables/transfers";
 import type { AccountUser } from "./view";
 
 const OrderedBody = z.object({ userId: z.string() });
-
-function orderedUserId(intent: Intent): string | undefined {
-  const { bodySealed } = intent;
-  if (bodySealed === null) return undefined;
-  const bytes = unsealedOrNull(() => unseal(bodySealed, intentTarget("body_sealed", intent)));
-  return bytes === null ? undefined : OrderedBody.safeParse(parseJson(bytes)).data?.userId;
-}
 
 /** From the provider, else as typed for the last confirmed transfer. */
 export async function findUser(store: Db, row: typeof account.$inferSelect): Promise<AccountUser | null> {
@@ -31,7 +22,7 @@ export async function findUser(store: Db, row: typeof account.$inferSelect): Pro
     .where(and(eq(transfer.tenant, tenant), eq(transfer.accountId, accountId), eq(providerIntent.state, "DONE")))
     .orderBy(desc(transfer.createdAt))
     .limit(1);
-  const userId = last === undefined ? undefined : orderedUserId(last.intent);
+  const userId = last === undefined ? undefined : OrderedBody.safeParse(openBody(last.intent)).data?.userId;
   if (last === undefined || userId === undefined) return null;
   return { userId, typed: { byName: last.byName, at: last.at.toISOString() } };
 }

@@ -1,5 +1,6 @@
 import type { Actor } from "@/lib/permission/grant";
-import { isCnpj, isCpf } from "@/lib/contract/document";
+import type { ExternalTransfer } from "@/lib/contract/accounts";
+import { isCnpj, isCpf, maskDocument } from "@/lib/contract/document";
 import { normaliseDocument } from "@/lib/contract/fold";
 import { provider } from "@/lib/provider/client";
 import { getTransaction } from "@/lib/provider/operations";
@@ -9,11 +10,12 @@ import { type EntryFieldName, entryText } from "./view";
 import { getLocale, getTranslations } from "next-intl/server";
 import { letterheadOf } from "@/lib/pdf/letterhead";
 import { Paper } from "@/lib/pdf/document";
+import { bankOfIspb } from "@/lib/text/banks";
 import { formatBrl, formatDate, formatDateTime, formatTime, isDecimal } from "@/lib/text/format";
 import { maskName } from "@/lib/text/masks";
 import { isBooked, readHolderName } from "./records";
 import type { AccountRow } from "./standing";
-import type { EntryCounterparty } from "./transfer-of-entry";
+import { type EntryCounterparty, findOrderedTed } from "./transfer-of-entry";
 
 const KNOWN: KnownFields<EntryFieldName> = {
   transactionId: { aliases: ["idTransacao", "transacaoId"], as: "open" },
@@ -103,6 +105,7 @@ export type Party = {
   bank: string | null;
   branch: string | null;
   account: string | null;
+  isAsOrdered: boolean;
 };
 
 export type Receipt = {
@@ -121,14 +124,41 @@ export type Receipt = {
   asOf: string;
 };
 
+const PARTS = ["name", "document", "bank", "branch", "account"] as const;
+
 type ReceiptRequest = { row: AccountRow; documentNumber: string; mask: string } & EntryQuery;
 
-function bankOf(fields: readonly EntryField[]): string | null {
-  const code = of(fields, "institutionCode");
-  const ispb = of(fields, "institutionIspb");
-  const parts = [of(fields, "bankName"), code?.padStart(3, "0"), ispb === null ? null : `ISPB ${ispb}`];
+type Bank = Record<"name" | "code" | "ispb", string | null>;
+
+function bankText({ name, code, ispb }: Bank): string | null {
+  const parts = [name, code?.padStart(3, "0"), ispb === null ? null : `ISPB ${ispb}`];
   const words = parts.filter((word) => word !== null && word !== undefined);
   return words.length === 0 ? null : words.join(" · ");
+}
+
+const toldParty = (fields: readonly EntryField[]): Party => ({
+  name: of(fields, "name"),
+  document: of(fields, "documentNumber"),
+  bank: bankText({
+    name: of(fields, "bankName"),
+    code: of(fields, "institutionCode"),
+    ispb: of(fields, "institutionIspb"),
+  }),
+  branch: of(fields, "branch"),
+  account: of(fields, "account"),
+  isAsOrdered: false,
+});
+
+function orderedParty(ordered: ExternalTransfer, isNamed: boolean): Party {
+  const { name, document, institutionIspb: ispb, institutionCode, branchCode, accountCode } = ordered;
+  return {
+    name: isNamed ? name : maskName(name),
+    document: maskDocument(document),
+    bank: bankText({ name: bankOfIspb(ispb)?.name ?? null, code: String(institutionCode), ispb }),
+    branch: branchCode,
+    account: accountCode,
+    isAsOrdered: true,
+  };
 }
 
 /**
@@ -144,39 +174,36 @@ export async function readReceipt(actor: Actor, reading: ReceiptRequest, isNamed
   const { entry, counterparty, asOf } = detail;
   const status = of(entry, "status") ?? "";
   const description = of(entry, "description");
-  const isShown = isNamed || holder === null;
+  const direction = directionOf(entry) ?? reading.direction ?? null;
+  const told = toldParty(counterparty);
+  const isNobodyTold = PARTS.every((part) => told[part] === null);
+  const ordered = direction === "DEBIT" && isNobodyTold ? await findOrderedTed(row, transaction) : null;
+  const hidden = isNamed ? [] : [holder, ordered?.name].filter((name) => name !== null && name !== undefined);
   return {
     transactionId: of(entry, "transactionId") ?? transaction,
     endToEndId: of(entry, "endToEndId"),
     type: of(entry, "type") ?? "",
     amount: (of(entry, "amount") ?? "").replace(/^-/, ""),
     date: of(entry, "date") ?? "",
-    description: isShown || description === null ? description : maskNameWithin(description, holder),
+    description: description === null ? null : hidden.reduce(maskNameWithin, description),
     status,
     isBooked: isBooked({ status }),
-    direction: directionOf(entry) ?? reading.direction ?? null,
+    direction,
     holder: {
-      name: isShown ? holder : maskName(holder),
+      name: isNamed || holder === null ? holder : maskName(holder),
       document: mask,
       bank: null,
       branch: row.branch,
       account: row.number,
+      isAsOrdered: false,
     },
-    counterparty: {
-      name: of(counterparty, "name"),
-      document: of(counterparty, "documentNumber"),
-      bank: bankOf(counterparty),
-      branch: of(counterparty, "branch"),
-      account: of(counterparty, "account"),
-    },
+    counterparty: ordered === null ? told : orderedParty(ordered, isNamed),
     asOf,
   };
 }
 
 const sidesOf = ({ direction, holder, counterparty }: Receipt): [payer: Party, payee: Party] | null =>
   direction === null ? null : direction === "DEBIT" ? [holder, counterparty] : [counterparty, holder];
-
-const PARTS = ["name", "document", "bank", "branch", "account"] as const;
 
 export const receiptParts = (party: Party) =>
   PARTS.map((part) => ({ part, text: party[part] ?? "" })).filter(({ part, text }) => part === "name" || text !== "");
@@ -211,6 +238,7 @@ export async function printReceipt(tenant: string, receipt: Receipt, printedAt: 
     paper.heading(say(name));
     for (const { part, text } of receiptParts(party))
       paper.fact(say(`parts.${part}`), text === "" ? say("untold") : text);
+    if (party.isAsOrdered) paper.quiet(say("asOrdered"));
   }
   paper.heading(say("transaction"));
   if (type !== "") paper.fact(say("type"), entryText("type", type, words));

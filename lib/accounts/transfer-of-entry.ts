@@ -1,9 +1,13 @@
 import { and, desc, eq, inArray, or, type SQL } from "drizzle-orm";
 import type { Actor } from "@/lib/permission/grant";
+import { ExternalTransfer } from "@/lib/contract/accounts";
 import { account } from "@/lib/db/tables/customers";
 import { lookupHashes } from "@/lib/db/seal";
 import { type Db, db } from "@/lib/db/connection";
+import { providerIntent } from "@/lib/db/tables/provider";
 import { transfer, transferPayee } from "@/lib/db/tables/transfers";
+import { ofIntent, openBody } from "@/lib/provider/intents/intent-record";
+import type { AccountRow } from "./standing";
 
 /** The transfer that an entry belongs to, or returns. */
 export type EntryTransfer = { id: string; isReturn: boolean };
@@ -17,6 +21,28 @@ export async function findTransferOfEntry({ tenant }: Actor, entryId: string): P
     .orderBy(desc(transfer.createdAt))
     .limit(1);
   return found === undefined ? null : { id: found.id, isReturn: found.returnId === entryId };
+}
+
+/** A TED as it was ordered from this account, by its debit; null for any other entry. */
+export async function findOrderedTed(
+  { tenant, accountId }: Pick<AccountRow, "tenant" | "accountId">,
+  entryId: string,
+): Promise<ExternalTransfer | null> {
+  const store = await db();
+  const isIt = and(
+    eq(transfer.tenant, tenant),
+    eq(transfer.kind, "EXTERNAL"),
+    eq(transfer.accountId, accountId),
+    eq(transfer.transactionId, entryId),
+  );
+  const [found] = await store
+    .select({ intent: providerIntent })
+    .from(transfer)
+    .innerJoin(providerIntent, ofIntent(transfer))
+    .where(isIt)
+    .orderBy(desc(transfer.createdAt))
+    .limit(1);
+  return found === undefined ? null : (ExternalTransfer.safeParse(openBody(found.intent)).data ?? null);
 }
 
 /** Orders that pay a holder: by the document they name, or by an own account of it. */

@@ -10,7 +10,7 @@ import { type Db, db, type Tx } from "@/lib/db/connection";
 import { maskName } from "@/lib/text/masks";
 import { UNOPENED } from "@/lib/text/provider-word";
 import { nameKeyOf } from "@/lib/text/typed";
-import { bankLabel, bankOfIspb } from "./banks-view";
+import { bankLabel, bankOfIspb } from "@/lib/text/banks";
 import type { PaidParty, PayeeQuery, TransferFilter } from "./inputs";
 import { transferPayee } from "@/lib/db/tables/transfers";
 import type { PayeeFound, PayeeTrait } from "./view";

@@ -11,7 +11,7 @@ import { PERIODS, settlePeriod } from "@/lib/text/period";
 import { readReais, withoutCurrency } from "@/lib/text/typed-amount";
 import { HolderName, oneOf, documentField } from "@/lib/text/field-rules";
 import { DraftOrder } from "@/lib/drafts/inputs";
-import { bankOfIspb } from "./banks-view";
+import { bankOfIspb } from "@/lib/text/banks";
 import { ACCOUNT_TYPES, DESCRIPTION_MAX, PAYEE_TRAITS, TRANSFER_STATES, TRANSFER_VIEWS, USER_MAX } from "./view";
 import { TRANSFER_KINDS, type TransferKind } from "@/lib/db/enums/transfers";
 

@@ -1,12 +1,10 @@
 import { type Approval, readSnapshot } from "@/lib/approvals/snapshot";
-import { type Intent, intentTarget } from "@/lib/provider/intents/intent-record";
+import { type Intent, openBody } from "@/lib/provider/intents/intent-record";
 import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
 import { maskDocument, maskWithin } from "@/lib/contract/document";
-import { parseJson } from "@/lib/contract/json";
-import { unseal, unsealedOrNull } from "@/lib/db/seal";
 import { maskName } from "@/lib/text/masks";
 import type { TransferKind } from "@/lib/db/enums/transfers";
-import { bankLabel, bankOfIspb } from "./banks-view";
+import { bankLabel, bankOfIspb } from "@/lib/text/banks";
 import {
   type Essence,
   ExternalOrder,
@@ -52,13 +50,9 @@ const ofExternal = (body: ExternalTransfer): OrderedTransfer => ({
   to: recipientOf(body),
 });
 
-/** Null when it does not open. */
 export function orderedBodyOf(kind: TransferKind, intent: Intent): OrderedTransfer | null {
-  const { bodySealed } = intent;
-  if (bodySealed === null) return null;
-  const bytes = unsealedOrNull(() => unseal(bodySealed, intentTarget("body_sealed", intent)));
-  if (bytes === null) return null;
-  const body = parseJson(bytes);
+  const body = openBody(intent);
+  if (body === null) return null;
   return kind === "INTERNAL" ? ofInternal(InternalTransfer.parse(body)) : ofExternal(ExternalTransfer.parse(body));
 }
 

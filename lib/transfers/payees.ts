@@ -4,10 +4,9 @@ import { z } from "zod";
 import { record } from "@/lib/audit/record";
 import type { Actor } from "@/lib/permission/grant";
 import { AppError } from "@/lib/errors/app-error";
-import { type Intent, intentTarget, ofIntent } from "@/lib/provider/intents/intent-record";
+import { type Intent, ofIntent, openBody } from "@/lib/provider/intents/intent-record";
 import { providerIntent } from "@/lib/db/tables/provider";
 import { ExternalTransfer, InternalTransfer } from "@/lib/contract/accounts";
-import { parseJson } from "@/lib/contract/json";
 import { publish } from "@/lib/db/publish";
 import { lockByHashes } from "@/lib/db/lease";
 import { account } from "@/lib/db/tables/customers";
@@ -83,13 +82,9 @@ function detailsOf(row: PayeeRow): Details | null {
 
 type Destination = { essence: Essence; details: Details };
 
-/** Null when the order does not open any more. */
 function paidIn(kind: TransferKind, intent: Intent): Destination | null {
-  const { bodySealed } = intent;
-  if (bodySealed === null) return null;
-  const bytes = unsealedOrNull(() => unseal(bodySealed, intentTarget("body_sealed", intent)));
-  if (bytes === null) return null;
-  const body = parseJson(bytes);
+  const body = openBody(intent);
+  if (body === null) return null;
   if (kind === "INTERNAL") {
     const order = InternalTransfer.parse(body);
     return { essence: essenceOfInternal(order), details: { accountId: order.accountIdTo } };

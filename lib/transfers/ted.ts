@@ -5,7 +5,7 @@ import { maskDocument } from "@/lib/contract/document";
 import { stateIn } from "@/lib/contract/told-state";
 import type { Tx } from "@/lib/db/connection";
 import { sendExternalTransfer } from "@/lib/provider/operations";
-import { bankLabel, bankOfIspb } from "./banks-view";
+import { bankLabel, bankOfIspb } from "@/lib/text/banks";
 import { accountFacts, accountNames, fact, repeatFact, whyFacts } from "./facts";
 import { essenceOfExternal, ExternalOrder, paidByExternal } from "./inputs";
 import { accountObject, ended, leaving, type Money, needsApproval, open, proposed, recheck, validate } from "./leave";

@@ -7,7 +7,7 @@ import { parseJson, stringifyJson } from "@/lib/contract/json";
 import type { Unknown } from "@/lib/contract/shared";
 import type { ToldState } from "@/lib/contract/told-state";
 import { instanceId } from "@/lib/db/lease";
-import { derivedUuid, seal, unseal } from "@/lib/db/seal";
+import { derivedUuid, seal, unseal, unsealedOrNull } from "@/lib/db/seal";
 import type { SealedTarget } from "@/lib/db/sealed-columns";
 import type { Db, Tx } from "@/lib/db/connection";
 import { holdLock } from "@/lib/db/lock";
@@ -27,6 +27,14 @@ export const intentTarget = (
 ): SealedTarget => ({ column: `bank_intent.${column}`, row: [tenant, id] });
 
 export type Intent = typeof providerIntent.$inferSelect;
+
+/** The order as it is sent; null when it is not stored or does not open. */
+export function openBody(intent: Pick<Intent, "tenant" | "id" | "bodySealed">): unknown {
+  const { bodySealed } = intent;
+  if (bodySealed === null) return null;
+  const bytes = unsealedOrNull(() => unseal(bodySealed, intentTarget("body_sealed", intent)));
+  return bytes === null ? null : parseJson(bytes);
+}
 
 /** `outcome`: the intent's state, in the audit trail's word. */
 export type IntentEnd<Stored> = { intent: Intent; by: string; outcome: AuditOutcome; stored: Stored | null };

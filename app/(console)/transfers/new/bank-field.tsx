@@ -6,7 +6,7 @@ import { keyOf } from "@/components/ui/keys";
 import type { Fields } from "@/components/form/draft-saver";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import { FieldFrame, TextField, useField } from "@/components/ui/field";
-import { type Bank, bankLabel, bankOfIspb, banksLike } from "@/lib/transfers/banks-view";
+import { type Bank, bankLabel, bankOfIspb, banksLike } from "@/lib/text/banks";
 
 const SHOWN = 8;
 

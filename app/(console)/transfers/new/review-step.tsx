@@ -20,7 +20,7 @@ import { formatBrl, formatDate, formatDateTime, formatTime, isDecimal, isToTheCe
 import { isBehindMask, typedDocument } from "@/lib/text/typed-document";
 import { namingHidden } from "@/lib/text/safe-link";
 import { ACCOUNT_TYPES, type Recipient, REPEAT_DAYS, type TransferDuplicate } from "@/lib/transfers/view";
-import { bankLabel, bankOfIspb } from "@/lib/transfers/banks-view";
+import { bankLabel, bankOfIspb } from "@/lib/text/banks";
 import type { TransferFormState, TransferReview } from "@/lib/transfers/queries";
 import { bankBehind } from "./bank-field";
 import type { TransferWork } from "./use-transfer";

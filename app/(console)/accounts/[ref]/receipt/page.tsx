@@ -47,6 +47,7 @@ async function PartySection({ id, party }: { id: "payer" | "payee" | "holder" | 
           </Described>
         ))}
       </DescriptionList>
+      {party.isAsOrdered ? <p className="px-5 pt-2 text-sm text-muted">{t("asOrdered")}</p> : null}
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { bankOfIspb, BANKS, banksLike } from "./banks-view";
+import { bankOfIspb, BANKS, banksLike } from "./banks";
 
 it("gives each bank its own three-digit code and eight-digit ISPB", () => {
   for (const { code, ispb, name } of BANKS) expect(`${code} ${ispb} ${name}`).toMatch(/^\d{3} \d{8} \S/);
