@@ -98,15 +98,40 @@ test("a click before the script comes takes effect once it is there", async ({ s
   await expect(page.getByRole("dialog", { name: say("search.title") })).toBeVisible();
 });
 
-test("a prefilled text area changed before the script comes keeps what was typed", async ({ signedInAs, say }) => {
+test("a form filled in before the script comes keeps every text and choice", async ({ signedInAs, say }) => {
   const page = await signedInAs("admin");
   const release = await openBare(page, "/settings/kyc");
   const words = page.getByRole("textbox", { name: say("caseRules.words") });
+  const reasons = [1, 2].map((n) => page.getByRole("textbox", { name: say("caseRules.reason", { n }) }).first());
+  const clock = page.getByRole("combobox", { name: say("caseRules.slaClock") });
+  const person = page
+    .getByRole("combobox")
+    .filter({ hasText: say("caseRules.scopes.PJ") })
+    .first();
   await expect(words).not.toHaveValue("");
   await words.fill("bloqueado\nsigiloso");
+  for (const [n, reason] of reasons.entries()) await reason.fill(`Outro motivo ${n}`);
+  await clock.selectOption("business");
+  await person.selectOption("PJ");
   release();
-  await expect(page.getByRole("button", { name: say("caseRules.save") })).toBeEnabled();
+  await expect(page.getByText(say("settings.changed"))).toBeVisible();
   await expect(words).toHaveValue("bloqueado\nsigiloso");
+  for (const [n, reason] of reasons.entries()) await expect(reason).toHaveValue(`Outro motivo ${n}`);
+  await expect(clock).toHaveValue("business");
+  await expect(person).toHaveValue("PJ");
+});
+
+test("a text left in a list's search before the script comes is sought", async ({ signedInAs, provider, say }) => {
+  const cpf = inventCpf();
+  const kycUUID = await provider.openCase(cpf.digits);
+  const page = await signedInAs("compliance");
+  await untilSeen(page, "/api/kyc?status=PENDING&sort=arrival", kycUUID);
+  const release = await openBare(page, "/kyc");
+  const search = page.getByRole("searchbox", { name: say("kycQueue.search") });
+  await search.fill(cpf.typed);
+  await search.blur();
+  release();
+  await expect(page.getByText(say("kycQueue.sameDocument", { document: cpf.masked }))).toBeVisible();
 });
 
 test("a page scrolled before the script comes stays where it is", async ({ signedInAs, provider, say }) => {

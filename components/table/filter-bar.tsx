@@ -156,7 +156,8 @@ type FilterChoiceProps = {
   name: string;
   label: string;
   value: string | undefined;
-  any: string;
+  /** Null where one of them always applies. */
+  any: string | null;
   options: readonly { value: string; label: string }[];
   isWide?: boolean;
 };
@@ -185,7 +186,7 @@ export function FilterChoice({ name, label, value, any, options, isWide = false 
         onChange={(event) => event.currentTarget.form?.requestSubmit()}
         className={CONTROL}
       >
-        <option value="">{any}</option>
+        {any === null ? null : <option value="">{any}</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

@@ -10,8 +10,10 @@ export type PeriodProps = DatesProps & { period: Period | undefined };
 
 const NAMES = ["period", "from", "to"] as const;
 
+type PresetsProps = PeriodProps & { isAlwaysBounded?: boolean; children?: ReactNode };
+
 /** Presets and, as `children`, two dates; whichever was set last applies. */
-export function FilterPresets({ period, from, to, children }: PeriodProps & { children?: ReactNode }) {
+export function FilterPresets({ period, from, to, isAlwaysBounded = false, children }: PresetsProps) {
   const t = useTranslations("common.period");
   const fields = useRef<HTMLDivElement>(null);
 
@@ -40,7 +42,7 @@ export function FilterPresets({ period, from, to, children }: PeriodProps & { ch
         name="period"
         label={t("label")}
         value={period}
-        any={from === undefined && to === undefined ? t("any") : t("typed")}
+        any={from !== undefined || to !== undefined ? t("typed") : isAlwaysBounded ? null : t("any")}
         options={PERIODS.map((value) => ({ value, label: t(`presets.${value}`) }))}
       />
       {children}

@@ -3,7 +3,15 @@
 import { Icon } from "@/components/ui/icons";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+} from "react";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import { useEarlyText } from "@/components/ui/field";
 import { keyOf } from "@/components/ui/keys";
@@ -23,11 +31,22 @@ export function SeekBox({ label, typed, problemId, onType, onSeek, onLeave, chil
   const t = useTranslations("search");
   const id = useId();
   const sought = useRef("");
-  useEarlyText(id, typed, ({ target }) => onType(target.value));
+  const early = useRef("");
+  useEarlyText(id, typed, ({ target }) => {
+    early.current = target.value;
+    onType(target.value);
+  });
   const seek = () => {
     sought.current = typed;
     onSeek();
   };
+  // Typed and left before the script came, as `leave` would have sought it.
+  const seekEarly = useEffectEvent((text: string) => {
+    if (text !== early.current) return;
+    early.current = "";
+    if (text.trim() !== "" && document.activeElement?.id !== id) seek();
+  });
+  useEffect(() => seekEarly(typed), [typed]);
   const seekOnEnter = (event: KeyboardEvent) => {
     if (keyOf(event) === "Enter") seek();
     if (keyOf(event) === "Escape") onLeave();

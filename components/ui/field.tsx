@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId, useLayoutEffect } from "react";
+import { type ComponentProps, type ReactNode, useId, useEffectEvent, useLayoutEffect } from "react";
 import { cn, INPUT_CLASS } from "./cn";
 
 type FieldText = { label: string; hint?: ReactNode; error?: string | undefined };
@@ -49,14 +49,22 @@ export type Typed = { target: HTMLInputElement | HTMLTextAreaElement };
 
 /** Hydration keeps text typed before it, but a text area's, without telling the controlled field. */
 export function useEarlyText(id: string, value: unknown, report: ((typed: Typed) => void) | undefined): void {
-  useLayoutEffect(() => {
+  const tell = useEffectEvent(() => {
     const target = document.getElementById(id);
     const isArea = target instanceof HTMLTextAreaElement;
     if (value === undefined || !(isArea || target instanceof HTMLInputElement)) return;
     if (isArea) target.value = target.dataset["typed"] ?? target.value;
     if (target.value !== value) report?.({ target });
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only once, on hydration
-  }, []);
+  });
+  useLayoutEffect(() => tell(), []);
+}
+
+export function useEarlyChoice(id: string, value: string, report: (value: string) => void): void {
+  const tell = useEffectEvent(() => {
+    const target = document.getElementById(id);
+    if (target instanceof HTMLSelectElement && target.value !== value) report(target.value);
+  });
+  useLayoutEffect(() => tell(), []);
 }
 
 type TextFieldProps = Omit<ComponentProps<"input">, "onChange"> & FieldText & { onChange?: (typed: Typed) => void };

@@ -83,7 +83,7 @@ export function useQueueColumns(props: QueueColumnsProps): Columns<SteadyRow, Qu
     },
     document: {
       header: t("document"),
-      width: "id",
+      width: "date",
       th: "@max-wide:w-[10.5rem]",
       td: (row) => ({ title: row.tags.join(", ") || undefined }),
       cell: (row) => (

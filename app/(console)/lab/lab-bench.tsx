@@ -10,7 +10,7 @@ import { useRefresh } from "@/components/live/live-refresh";
 import { useAction } from "@/components/session/use-action";
 import { Button } from "@/components/ui/button";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
-import { FieldFrame, TextField, useField } from "@/components/ui/field";
+import { FieldFrame, TextField, useEarlyChoice, useField } from "@/components/ui/field";
 import { playScenario } from "@/lib/lab/actions";
 import type { InForce, Lab, LabField, LabOption, LabScenario } from "@/lib/lab/view";
 import { formatBrl, formatCrypto, formatDateTime, formatTime } from "@/lib/text/format";
@@ -48,6 +48,7 @@ function ChoiceOf({ field, value, error, onChange }: ChoiceProps) {
   const t = useTranslations("lab");
   const wordsOf = useOptionWords();
   const own = useField({ hint: undefined, error });
+  useEarlyChoice(own.id, value, onChange);
   return (
     <FieldFrame id={own.id} label={t(`fields.${field.name}`)} error={error}>
       <select

@@ -207,7 +207,7 @@ function Filters({ filter, named, counterpartName, saved, onSaid }: FiltersProps
       first={
         <>
           <FilterSearch value={search} label={t("searchLabel")} hint={t("searchHint")} pattern={TEXT_OR_ID} />
-          <FilterPresets key={`${period} ${typed.from} ${typed.to}`} period={period} {...typed} />
+          <FilterPresets key={`${period} ${typed.from} ${typed.to}`} period={period} isAlwaysBounded {...typed} />
         </>
       }
       more={

@@ -197,9 +197,9 @@ function Completeness({ summary, filter }: SummaryProps) {
   const until = t(whole, { time, whole: sources - gaps.count, count: sources });
   return (
     <div className="text-sm text-muted tabular-nums">
-      <p
-        className={whole === "completeUntil" ? undefined : "text-warning"}
-      >{`${until} · ${t("sources", { count: sources })}`}</p>
+      <p className={whole === "completeUntil" ? undefined : "text-warning"}>
+        {gaps.count > 0 && whole !== "completeNever" ? until : `${until} · ${t("sources", { count: sources })}`}
+      </p>
       {gaps.count === 0 ? null : (
         <Fold summary={t("gapCount", { count: gaps.count })} tone="text-warning">
           <ul className="mt-1">

@@ -117,7 +117,7 @@ it("counts open incidents, and none only while somebody looks for them", () => {
   expect(html(["2026-11-22T13:20:00Z", "2026-11-22T12:50:00Z"])).toMatch(
     /href="\/health".*>2<.*since 22 Nov 2026 09:50/,
   );
-  expect(html([], watchOf("well"))).toMatch(/>0<.*No incident is open/);
+  expect(html([], watchOf("well"))).toMatch(/>0<.*None open/);
   expect(html([], watchOf("late"))).toMatch(/>—<.*The check that finds them is late/);
   expect(html([])).toMatch(/>—<.*Not updated yet|>—<.*Not read yet/);
 });

@@ -151,7 +151,7 @@ function useIncidentTile(health: HomeAreas["health"]): Tile | null {
     return { ...tile, count: formatCount(health.open.length, locale), note, isUnwell: true };
   }
   const watched = watchOfIncidents(health.judged);
-  if (watched === "well") return { ...tile, count: formatCount(0, locale), note: t("health.noneOpen") };
+  if (watched === "well") return { ...tile, count: formatCount(0, locale), note: t("home.incidentsNone") };
   const note = watched === "late" ? t("home.incidentsLate") : t("common.neverUpdated");
   return { ...tile, count: t("common.none"), note, isUnwell: watched === "late" };
 }

@@ -17,7 +17,7 @@ import { Freshness } from "@/components/freshness/freshness";
 import { PageHeader } from "@/components/layout/page-header";
 import { StaleNotice } from "@/components/freshness/stale-notice";
 import { Button } from "@/components/ui/button";
-import { useEarlyText } from "@/components/ui/field";
+import { useEarlyChoice, useEarlyText } from "@/components/ui/field";
 import { useLivePage } from "@/components/live/use-live-page";
 import { deferred } from "@/components/layout/deferred";
 import type { StaffList } from "@/lib/staff/queries";
@@ -42,7 +42,6 @@ function StaffToolbar({ filter, counts, typed, onSeek, children }: StaffToolbarP
   const locale = useLocale();
   const router = useRouter();
   const id = useId();
-  useEarlyText(id, typed, ({ target }) => onSeek(target.value));
   const tabs = STAFF_VIEWS.map((view) => ({
     href: addressOf({ state: view, role: filter.role }),
     label: t(`staff.views.${view}`),
@@ -51,6 +50,8 @@ function StaffToolbar({ filter, counts, typed, onSeek, children }: StaffToolbarP
   }));
   const choose = (name: string) =>
     router.push(addressOf({ state: filter.state, role: isRole(name) ? name : undefined }), { scroll: false });
+  useEarlyText(id, typed, ({ target }) => onSeek(target.value));
+  useEarlyChoice(`${id}-role`, filter.role ?? "", choose);
   return (
     <div className="tabs-bar border-y border-line px-5">
       <div className="min-w-0 flex-auto">
@@ -84,6 +85,8 @@ function StaffToolbar({ filter, counts, typed, onSeek, children }: StaffToolbarP
         </div>
         <div className="w-38 shrink-0">
           <select
+            id={`${id}-role`}
+            autoComplete="off"
             aria-label={t("staff.roleFilter")}
             value={filter.role ?? ""}
             onChange={(event) => choose(event.target.value)}

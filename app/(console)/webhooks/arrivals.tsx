@@ -67,7 +67,7 @@ function useColumns(isRead: boolean): Columns<ArrivalRow> {
     },
     success: {
       header: t("columns.success"),
-      width: "name",
+      width: "date",
       from: "medium",
       td: "tabular-nums",
       cell: ({ received, failed }) =>

@@ -5,7 +5,7 @@ import { DateField, MaskedField } from "@/components/form/date-field";
 import type { Fields } from "@/components/form/draft-saver";
 import { FormSection } from "@/components/form/fields";
 import { MinorNotice } from "@/components/form/minor-notice";
-import { FieldFrame, TextField, useField } from "@/components/ui/field";
+import { FieldFrame, TextField, useEarlyChoice, useField } from "@/components/ui/field";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
 import { Notice } from "@/components/ui/notice";
 import { STATES } from "@/lib/onboarding/view";
@@ -106,19 +106,22 @@ function StateField({ fields, name }: { fields: Fields; name: string }) {
   const t = useTranslations("accountForm");
   const error = fields.error(name);
   const field = useField({ hint: undefined, error });
+  const state = fields.value(name).toUpperCase();
+  const choose = (chosen: string) => fields.set(name, chosen);
+  useEarlyChoice(field.id, state, choose);
   return (
     <FieldFrame id={field.id} label={t("state")} error={error}>
       <select
         {...field}
         name={name}
         autoComplete="off"
-        value={fields.value(name).toUpperCase()}
-        onChange={({ target }) => fields.set(name, target.value)}
+        value={state}
+        onChange={({ target }) => choose(target.value)}
         className={cn(INPUT_CLASS, "h-9")}
       >
         <option value="">{t("chooseState")}</option>
-        {STATES.map((state) => (
-          <option key={state}>{state}</option>
+        {STATES.map((one) => (
+          <option key={one}>{one}</option>
         ))}
       </select>
     </FieldFrame>

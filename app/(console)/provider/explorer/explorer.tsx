@@ -8,7 +8,7 @@ import { FailureNotice } from "@/components/layout/failure-text";
 import { useAction } from "@/components/session/use-action";
 import { Button } from "@/components/ui/button";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
-import { FieldFrame, TextField, useField } from "@/components/ui/field";
+import { FieldFrame, TextField, useEarlyChoice, useField } from "@/components/ui/field";
 import { exploreProvider } from "@/lib/conformance/actions";
 import type { Explorable, ExplorableRead, Explored, Parameter } from "@/lib/conformance/view";
 
@@ -29,6 +29,7 @@ type ChoiceProps = {
 
 function Choice({ label, name, hint, error, value, options, onChange }: ChoiceProps) {
   const field = useField({ hint, error });
+  useEarlyChoice(field.id, value, onChange);
   return (
     <FieldFrame id={field.id} label={label} hint={hint} error={error}>
       <select

@@ -5,7 +5,7 @@ import { flushSync } from "react-dom";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
-import { useEarlyText } from "@/components/ui/field";
+import { useEarlyChoice, useEarlyText } from "@/components/ui/field";
 import { type DraftItem, type DraftReason, moved, newItem, type RulesDraft } from "./rules-draft";
 
 export type Problems = (path: string) => string | undefined;
@@ -14,7 +14,7 @@ export type PartProps = {
   draft: RulesDraft;
   isTried: boolean;
   problems: Problems;
-  onChange: (changes: Partial<RulesDraft>) => void;
+  onChange: (changes: (now: RulesDraft) => Partial<RulesDraft>) => void;
 };
 
 type RowAction = { icon: ReactNode; label: string; onAct: () => void; takesRow: boolean };
@@ -167,11 +167,15 @@ type ScopeFieldProps<Value extends string> = {
 };
 
 function ScopeField<Value extends string>({ label, value, any, options, onChange }: ScopeFieldProps<Value>) {
+  const id = useId();
+  const choose = (chosen: string) => onChange(options.find((option) => option.value === chosen)?.value ?? null);
+  useEarlyChoice(id, value ?? "", choose);
   return (
     <select
+      id={id}
       aria-label={label}
       value={value ?? ""}
-      onChange={(event) => onChange(options.find((option) => option.value === event.target.value)?.value ?? null)}
+      onChange={({ target }) => choose(target.value)}
       className={`${INPUT_CLASS} h-9 max-w-max`}
     >
       <option value="">{any}</option>
@@ -197,9 +201,10 @@ function ProcessField({ name, value, onChange }: ProcessFieldProps) {
 export function ReasonRows({ draft, isTried, problems, onChange }: PartProps) {
   const t = useTranslations("caseRules");
   const { reasons } = draft;
-  const set = (changed: DraftReason[]) => onChange({ reasons: changed });
-  const put = (item: DraftReason, changes: Partial<DraftReason>) =>
-    set(reasons.map((one) => (one === item ? { ...one, ...changes } : one)));
+  const set = (changed: DraftReason[]) => onChange(() => ({ reasons: changed }));
+  // Several are put at once where they were typed before the script came.
+  const put = ({ key }: DraftReason, changes: Partial<DraftReason>) =>
+    onChange((now) => ({ reasons: now.reasons.map((one) => (one.key === key ? { ...one, ...changes } : one)) }));
   const problemOf = (item: DraftReason) =>
     isTried && item.text.trim() === "" ? t("textFirst") : problems(`reasons.${reasons.indexOf(item)}.text`);
   const actionOf = (item: DraftReason, text: string) => {
@@ -250,9 +255,11 @@ export function ChecklistRows({ draft, isTried, problems, onChange }: PartProps)
   const { checklist } = draft;
   return KINDS.map((kind) => {
     const items = checklist[kind];
-    const set = (changed: DraftItem[]) => onChange({ checklist: { ...checklist, [kind]: changed } });
-    const put = (item: DraftItem, changes: Partial<DraftItem>) =>
-      set(items.map((one) => (one === item ? { ...one, ...changes } : one)));
+    const setBy = (change: (now: DraftItem[]) => DraftItem[]) =>
+      onChange((now) => ({ checklist: { ...now.checklist, [kind]: change(now.checklist[kind]) } }));
+    const set = (changed: DraftItem[]) => setBy(() => changed);
+    const put = ({ key }: DraftItem, changes: Partial<DraftItem>) =>
+      setBy((now) => now.map((one) => (one.key === key ? { ...one, ...changes } : one)));
     return (
       <ItemRows
         key={kind}

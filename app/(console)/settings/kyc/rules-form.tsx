@@ -8,7 +8,7 @@ import { Confirmation } from "@/components/layout/confirmation";
 import { useUnsaved } from "@/components/session/scope";
 import { FailureNotice } from "@/components/layout/failure-text";
 import { Button } from "@/components/ui/button";
-import { FieldFrame, TextField, useEarlyText, useField } from "@/components/ui/field";
+import { FieldFrame, TextField, useEarlyChoice, useEarlyText, useField } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { useAction } from "@/components/session/use-action";
 import { cn, INPUT_CLASS } from "@/components/ui/cn";
@@ -44,8 +44,8 @@ export function RulesForm({ view }: { view: RulesView }) {
     setDraft(draftOf(from.rules));
     setTried(false);
   }
-  const change = (changes: Partial<RulesDraft>) => {
-    setDraft((now) => ({ ...now, ...changes }));
+  const change = (changes: (now: RulesDraft) => Partial<RulesDraft>) => {
+    setDraft((now) => ({ ...now, ...changes(now) }));
     setIntentId(newIntentId());
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -96,6 +96,9 @@ function Terms({ draft, isTried, problems, onChange }: PartProps) {
   const t = useTranslations("caseRules");
   const hint = t("slaClockHint");
   const clock = useField({ hint });
+  const chooseClock = (chosen: string) =>
+    onChange(({ slaClock }) => ({ slaClock: SLA_CLOCKS.find((one) => one === chosen) ?? slaClock }));
+  useEarlyChoice(clock.id, draft.slaClock, chooseClock);
   const fields = [
     { name: "slaPf", path: "slaHours.PF" },
     { name: "slaPj", path: "slaHours.PJ" },
@@ -114,7 +117,7 @@ function Terms({ draft, isTried, problems, onChange }: PartProps) {
             autoComplete="off"
             value={draft[name]}
             error={isTried && !areHours(draft[name]) ? t("hoursFirst") : problems(path)}
-            onChange={(event) => onChange({ [name]: event.target.value })}
+            onChange={({ target }) => onChange(() => ({ [name]: target.value }))}
           />
         ))}
       </div>
@@ -123,9 +126,7 @@ function Terms({ draft, isTried, problems, onChange }: PartProps) {
           <select
             {...clock}
             value={draft.slaClock}
-            onChange={(event) =>
-              onChange({ slaClock: SLA_CLOCKS.find((one) => one === event.target.value) ?? draft.slaClock })
-            }
+            onChange={({ target }) => chooseClock(target.value)}
             className={cn(INPUT_CLASS, "h-9 w-auto")}
           >
             {SLA_CLOCKS.map((one) => (
@@ -152,7 +153,7 @@ function Sharing({ draft, isTried, problems, onChange }: PartProps) {
         autoComplete="off"
         value={openCases}
         error={isTried && !isCap(openCases) ? t("capFirst", { max: OPEN_CASES_MAX }) : problems("openCasesMax")}
-        onChange={(event) => onChange({ openCases: event.target.value })}
+        onChange={({ target }) => onChange(() => ({ openCases: target.value }))}
       />
     </div>
   );
@@ -165,7 +166,8 @@ function Words({ draft, failure, onChange }: WordsProps) {
   const [, error] = Object.entries(failure).find(([path]) => path.startsWith("stoppedWords")) ?? [];
   const hint = t("wordsHint");
   const field = useField({ hint, error });
-  useEarlyText(field.id, draft.words, ({ target }) => onChange({ words: target.value }));
+  const write = (words: string) => onChange(() => ({ words }));
+  useEarlyText(field.id, draft.words, ({ target }) => write(target.value));
   return (
     <div className="border-t border-line py-4">
       <FieldFrame id={field.id} label={t("words")} hint={hint} error={error}>
@@ -174,7 +176,7 @@ function Words({ draft, failure, onChange }: WordsProps) {
           rows={6}
           spellCheck={false}
           value={draft.words}
-          onChange={(event) => onChange({ words: event.target.value })}
+          onChange={({ target }) => write(target.value)}
           className={cn(INPUT_CLASS, "block max-h-96 min-h-32 resize-y py-2")}
         />
       </FieldFrame>
