@@ -124,7 +124,8 @@ describe("a session", () => {
     const refused = { staffId, tenant: "aurora", address: "198.51.100.7" };
     await Promise.all(Array.from({ length: 10 }, () => recordAddressRefusal(refused)));
     await recordAddressRefusal({ ...refused, address: "2001:db8::1" });
-    const rows = await db.select().from(auditEvent).where(eq(auditEvent.code, "session.address"));
+    const ofRefusals = eq(auditEvent.code, "session.address");
+    const rows = await db.select().from(auditEvent).where(ofRefusals).orderBy(auditEvent.seq);
     expect(rows.map(({ detail }) => detail)).toEqual([{ address: "198.51.100.•" }, { address: "2001:db8:…" }]);
     expect(rows).toMatchObject([{ actor: staffId, outcome: "REFUSED" }, { actor: staffId }]);
   });
