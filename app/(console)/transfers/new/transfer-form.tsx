@@ -17,7 +17,7 @@ import { ProviderText } from "@/components/layout/provider-text";
 import { Button, buttonClass } from "@/components/ui/button";
 import { ChoiceField } from "@/components/ui/choice-field";
 import { TextField } from "@/components/ui/field";
-import { focusOnArrival } from "@/components/ui/focus";
+import { isFocusLost } from "@/components/ui/focus";
 import { Notice } from "@/components/ui/notice";
 import type { AccountView, BalanceView } from "@/lib/accounts/queries";
 import type { Action } from "@/lib/action";
@@ -292,7 +292,7 @@ function Filling({ kind, account, balance, form, work }: FillingProps) {
   }, [attempts]);
 
   useEffect(() => {
-    focusOnArrival(element.current?.querySelector("input") ?? null);
+    if (isFocusLost()) element.current?.querySelector("input")?.focus({ preventScroll: true });
   }, []);
 
   const writeOtherUser = () => {
